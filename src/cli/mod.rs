@@ -150,7 +150,6 @@ fn dispatch(cli: &Cli, terminal: &terminal::Terminal) -> Result<Answer, Failure>
     use args::Command;
     match &cli.command {
         Command::Run(a) => run::run(a, terminal),
-        Command::Merge(a) => run::merge(a, terminal),
         Command::Bless(a) => bless::bless(a, terminal),
         Command::Figures(a) => figures::figures(a, terminal),
         Command::Judge(a) => judge::judge(a, terminal),

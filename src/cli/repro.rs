@@ -72,5 +72,6 @@ fn run_of(row: &Reproduction, case: &std::path::Path, out: PathBuf) -> RunArgs {
             simd: None,
         },
         shard: None,
+        from: Vec::new(),
     }
 }

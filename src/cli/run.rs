@@ -1,6 +1,6 @@
-//! `topsim run` and `topsim merge`.
+//! `topsim run`.
 
-use super::args::{CaseArgs, MapArgs, MergeArgs, RunArgs};
+use super::args::{CaseArgs, MapArgs, RunArgs};
 use super::choice::choose;
 use super::command_facts::made;
 use super::find::{self, Tolerances};
@@ -11,18 +11,18 @@ use crate::check::IncompleteStudy;
 use crate::report::{Output, wrapped};
 use crate::run::{Case, CaseReport, Report, Results};
 use crate::run::{Options, execute, history, need};
-use crate::study::{Finding, StudyFolders, TileError, Tiled, Zoom};
+use crate::study::{Finding, TileFolders, Tiled, TilesRefused, Zoom};
 use crate::suite::Suite;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use topsim_levitron::Shard;
-use topsim_levitron::space::{FreeSpace, RequiredSpace, Shortage, bytes};
+use tiles::TileError;
+use tiles::space::{FreeSpace, RequiredSpace, Shortage, bytes};
 
 pub(super) fn run(args: &RunArgs, terminal: &Terminal) -> Result<Answer, Failure> {
-    let (suites, folders) = prepare(args, Vec::new(), terminal)?;
+    let (suites, folders) = prepare(args, terminal)?;
     match args.shard {
         None => whole(suites, folders, args, terminal),
         Some(shard) => super::shard::run(suites, folders, shard, args, terminal),
@@ -32,7 +32,7 @@ pub(super) fn run(args: &RunArgs, terminal: &Terminal) -> Result<Answer, Failure
 /// All of the suites.
 fn whole(
     suites: Vec<Suite>,
-    folders: StudyFolders,
+    folders: TileFolders,
     args: &RunArgs,
     terminal: &Terminal,
 ) -> Result<Answer, Failure> {
@@ -41,12 +41,12 @@ fn whole(
         return Ok(Answer::ok(wrapped(&text, Some(terminal.width))));
     }
     make_ready(&suites, &folders)?;
-    finish(suites, folders, args, false, terminal)
+    finish(suites, folders, args, terminal)
 }
 
 /// What can be wrong with the folder and the tiles there, and whether there is room: known before the hour of
 /// computing, not after.
-pub(super) fn make_ready(suites: &[Suite], folders: &StudyFolders) -> Result<(), Failure> {
+pub(super) fn make_ready(suites: &[Suite], folders: &TileFolders) -> Result<(), Failure> {
     if let Some(opaque) = suites.iter().map(|s| &s.problem).find(|p| p.is_opaque()) {
         return Err(Failure::Invalid(format!(
             "error: the case `{}` has an opaque torque, which topsim cannot integrate; allowed: \
@@ -64,31 +64,8 @@ pub(super) fn make_ready(suites: &[Suite], folders: &StudyFolders) -> Result<(),
     Ok(())
 }
 
-/// As `run`, with the studies in tiles put together instead of computed; of cases without any a shard has the results.
-pub(super) fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
-    let (mut suites, folders) = prepare(&args.run, args.from.clone(), terminal)?;
-    suites.retain(is_tiled);
-    if suites.is_empty() {
-        let why = "error: none of these cases has a study in tiles to merge: an escape map or an ensemble";
-        return Err(Failure::Invalid(why.into()));
-    }
-    if args.run.dry_run {
-        let text = dry_run(&suites, &folders);
-        return Ok(Answer::ok(wrapped(&text, Some(terminal.width))));
-    }
-    whole_file::folder(&args.run.out)?;
-    for (suite, tiled) in tiled(&suites) {
-        all_there(suite, tiled, &folders)?;
-    }
-    finish(suites, folders, &args.run, true, terminal)
-}
-
 /// The suites as the options ask for them.
-fn prepare(
-    args: &RunArgs,
-    others: Vec<PathBuf>,
-    terminal: &Terminal,
-) -> Result<(Vec<Suite>, StudyFolders), Failure> {
+fn prepare(args: &RunArgs, terminal: &Terminal) -> Result<(Vec<Suite>, TileFolders), Failure> {
     let tolerances = if args.no_checks {
         Tolerances::Ignored
     } else {
@@ -97,10 +74,10 @@ fn prepare(
     let (_, suites) = find::load(&args.selection, tolerances, terminal)?;
     let mut suites = choose(suites, &args.choice)?;
     zoom(&mut suites, &args.map)?;
-    let folders = StudyFolders {
+    let folders = TileFolders {
         out: args.out.clone(),
         shard: args.shard,
-        others,
+        others: args.from.clone(),
     };
     Ok((suites, folders))
 }
@@ -120,10 +97,12 @@ pub(super) fn tiled(suites: &[Suite]) -> impl Iterator<Item = (&Suite, &dyn Tile
     })
 }
 
-fn refused(e: TileError) -> Failure {
+fn refused(e: TilesRefused) -> Failure {
     match e {
-        TileError::NoRoom { ref shortage, .. } => lacking(shortage, e.to_string()),
-        TileError::OtherMap { .. } => Failure::Invalid(format!("error: {e}")),
+        TilesRefused::NoRoom { ref shortage, .. } => lacking(shortage, e.to_string()),
+        TilesRefused::Tiles(TileError::OtherStudy { .. }) => {
+            Failure::Invalid(format!("error: {e}"))
+        }
         other => Failure::Io(other.to_string()),
     }
 }
@@ -207,49 +186,11 @@ fn zoom(suites: &mut [Suite], args: &MapArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// All tiles of a study must be there.
-fn all_there(suite: &Suite, tiled: &dyn Tiled, folders: &StudyFolders) -> Result<(), Failure> {
-    let missing = tiled
-        .missing(&folders.place(&suite.problem.name))
-        .map_err(refused)?;
-    if missing.cells == 0 {
-        return Ok(());
-    }
-    Err(Failure::Incomplete(format!(
-        "error: {} of {} {} are missing below {}{}\n  help: run {}, or `topsim run` with this --out to compute the rest",
-        missing.cells,
-        missing.of,
-        missing.what,
-        folders.out.display(),
-        if folders.others.is_empty() {
-            ""
-        } else {
-            " and the folders of --from"
-        },
-        which(&missing.shards),
-    )))
-}
-
-/// The missing shards, in words.
-fn which(absent: &[Shard]) -> String {
-    const SHOWN: usize = 16;
-    let mut names: Vec<String> = absent.iter().take(SHOWN).map(Shard::to_string).collect();
-    if absent.len() > SHOWN {
-        names.push(format!("{} more", absent.len() - SHOWN));
-    }
-    match names.len() {
-        0 => "the missing shards".into(),
-        1 => format!("the missing shard {}", names[0]),
-        _ => format!("the missing shards {}", names.join(", ")),
-    }
-}
-
 /// Runs, writes and shows.
 pub(super) fn finish(
     mut suites: Vec<Suite>,
-    folders: StudyFolders,
+    folders: TileFolders,
     args: &RunArgs,
-    merged: bool,
     terminal: &Terminal,
 ) -> Result<Answer, Failure> {
     if let Some(guest) = &args.solver {
@@ -261,7 +202,17 @@ pub(super) fn finish(
     options.tiles = Some(folders);
     let planned = suites.iter().map(CaseReport::planned).collect();
     let planned = Report::planned(&terminal.revision, planned);
-    let output = Arc::new(Output::begin(&out, program(terminal), planned)?);
+    let mut output = Output::begin(&out, program(terminal), planned)?;
+    output.shards = match &options.tiles {
+        Some(TileFolders {
+            shard: None,
+            out,
+            others,
+        }) => shard_folders([out].into_iter().chain(others)),
+        _ => Vec::new(),
+    };
+    output.keeps_records = args.shard.is_some();
+    let output = Arc::new(output);
     options.output = Some(output.clone());
     let mut results = with_bar(suites, &options, terminal)?;
     results.made = Some(made());
@@ -276,8 +227,8 @@ pub(super) fn finish(
     }
     write(&output, &mut results)?;
     let status = status(&results);
-    // Tiles go when the map is written; those of shards stay, so that they can be merged again.
-    if !merged && results.report.complete {
+    // Tiles go when their study is written.
+    if results.report.complete {
         remove_tiles(&results, options.tiles.as_ref())?;
     }
     let style = terminal.text_style(args.verbose);
@@ -287,6 +238,19 @@ pub(super) fn finish(
         text.push_str(&results_in(&out));
     }
     Ok(Answer { text, status })
+}
+
+/// Returns the folders of the whole cases that shards have run, below these folders of results.
+fn shard_folders<'a>(outs: impl Iterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
+    let entries = outs.flat_map(|out| std::fs::read_dir(out).into_iter().flatten().flatten());
+    let is_of_shard = |entry: &std::fs::DirEntry| {
+        let name = entry.file_name();
+        name.to_str()
+            .is_some_and(|name| name.starts_with(super::shard::FOLDER))
+    };
+    let mut folders: Vec<PathBuf> = entries.filter(is_of_shard).map(|e| e.path()).collect();
+    folders.sort();
+    folders
 }
 
 /// A command that somebody broke off.
@@ -330,14 +294,14 @@ pub(super) fn results_in(out: &Path) -> String {
     format!("results in {}\n", out.display())
 }
 
-fn remove_tiles(results: &Results, folders: Option<&StudyFolders>) -> Result<(), Failure> {
+fn remove_tiles(results: &Results, folders: Option<&TileFolders>) -> Result<(), Failure> {
     let Some(folders) = folders else {
         return Ok(());
     };
     for case in results.cases() {
         let place = folders.place(&case.report.name);
         for tiled in case.findings().filter_map(|f| f.tiles.as_ref()) {
-            tiled.remove_tiles(&place).map_err(refused)?;
+            tiled.remove_tiles(&place).map_err(|e| refused(e.into()))?;
         }
     }
     Ok(())
@@ -390,7 +354,7 @@ pub(super) fn status(results: &Results) -> u8 {
     }
 }
 
-pub(super) fn dry_run(suites: &[Suite], folders: &StudyFolders) -> String {
+pub(super) fn dry_run(suites: &[Suite], folders: &TileFolders) -> String {
     let mut out = String::new();
     for suite in suites {
         let problem = &suite.problem;
@@ -420,8 +384,8 @@ pub(super) fn dry_run(suites: &[Suite], folders: &StudyFolders) -> String {
             if let Some(tiled) = study.tiled() {
                 let share = |s| format!("shard {s}, {}: ", tiled.share(s));
                 let share = folders.shard.map_or(String::new(), share);
-                let room = tiled.room(&folders.place(&problem.name));
-                let _ = writeln!(out, "    {share}{room}");
+                let outlook = tiled.outlook(&folders.place(&problem.name));
+                let _ = writeln!(out, "    {share}{outlook}");
             }
         }
         runs(&mut out, problem);

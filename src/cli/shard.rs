@@ -1,5 +1,5 @@
-//! `topsim run --shard`: one share of the cases. Of a case with studies in tiles every shard has its tiles; the others are
-//! dealt out by their position, so that N shards run each of them once.
+//! `topsim run --shard`: one share of the cases. Every shard computes its tiles of the cases with studies in tiles; the
+//! other cases are dealt out by their position, so that N shards run each of them once.
 
 use super::args::RunArgs;
 use super::run::{broken_off, dry_run, finish, is_tiled, make_ready, options, status, with_bar};
@@ -7,20 +7,23 @@ use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
 use crate::report::wrapped;
 use crate::run::Results;
-use crate::study::StudyFolders;
+use crate::study::TileFolders;
 use crate::suite::Suite;
 use std::fmt::Write;
+use tiles::Shard;
 use topsim_core::reference::ReferencePlan;
-use topsim_levitron::Shard;
 
-/// The cases of a shard.
+/// Beginning of the name of the folder with the whole cases of a shard.
+pub(super) const FOLDER: &str = "shard_";
+
+/// Cases of a shard.
 #[derive(Default)]
 struct ShardCases {
-    /// Its own, from beginning to end.
+    /// Cases that this shard runs from beginning to end.
     whole: Vec<Suite>,
-    /// Those of which every shard has tiles, and nothing else is computed.
+    /// Cases of which every shard computes tiles, and nothing else.
     shared: Vec<Suite>,
-    /// Names of those that others have, with the others' indices.
+    /// Names of the cases that other shards run, with the indices of those shards.
     elsewhere: Vec<(String, u32)>,
 }
 
@@ -48,7 +51,7 @@ impl ShardCases {
         dealt
     }
 
-    /// Which cases other shards have, in one line.
+    /// Lists the cases that other shards run, in one line.
     fn elsewhere(&self, shard: Shard) -> String {
         let each = |(name, index): &(String, u32)| format!("{name} ({index}/{})", shard.of());
         let all: Vec<String> = self.elsewhere.iter().map(each).collect();
@@ -61,7 +64,7 @@ impl ShardCases {
 
 pub(super) fn run(
     suites: Vec<Suite>,
-    folders: StudyFolders,
+    folders: TileFolders,
     shard: Shard,
     args: &RunArgs,
     terminal: &Terminal,
@@ -69,10 +72,10 @@ pub(super) fn run(
     let dealt = ShardCases::of(suites, shard);
     let elsewhere = dealt.elsewhere(shard);
     // Shards that share a folder write side by side.
-    let own = StudyFolders {
+    let own = TileFolders {
         out: folders
             .out
-            .join(format!("shard_{}_of_{}", shard.index(), shard.of())),
+            .join(format!("{FOLDER}{}_of_{}", shard.index(), shard.of())),
         ..folders.clone()
     };
     if args.dry_run {
@@ -88,7 +91,7 @@ pub(super) fn run(
     // A format for programs is written of no case too.
     if !(dealt.whole.is_empty() && for_people && args.report.files.is_empty()) {
         make_ready(&dealt.whole, &own)?;
-        answer = finish(dealt.whole, own, args, false, terminal)?;
+        answer = finish(dealt.whole, own, args, terminal)?;
     }
     if !dealt.shared.is_empty() {
         let mut options = options(&args.selection, terminal);
@@ -108,7 +111,7 @@ pub(super) fn run(
     Ok(answer)
 }
 
-/// What a share has to say.
+/// Describes a share that was computed.
 fn share(results: &Results, shard: Shard, args: &RunArgs) -> String {
     let mut text = String::new();
     let findings = results.cases();
@@ -126,7 +129,7 @@ fn share(results: &Results, shard: Shard, args: &RunArgs) -> String {
     let out = args.out.display();
     let _ = writeln!(
         text,
-        "tiles in {out}; `topsim merge` puts all shards together"
+        "tiles in {out}; the same command without --shard puts all shards together"
     );
     text
 }

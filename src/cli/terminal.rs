@@ -3,13 +3,13 @@
 use super::Cli;
 use crate::report;
 use crate::run::Progress;
-use crate::study::StudyProgress;
 use comfy_table::Table;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
+use tiles::CellProgress;
 
 /// Smallest width that is assumed, in columns: no text or table fits into fewer.
 const LEAST_WIDTH: u16 = 40;
@@ -105,8 +105,8 @@ impl Progress for Bar {
     }
 }
 
-impl StudyProgress for Bar {
-    fn begin(&self, cells: u64, _: u32) {
+impl CellProgress for Bar {
+    fn begin(&self, cells: u64) {
         let style = "{wide_bar} {pos}/{len} cells · {msg} · {eta} left";
         if let Ok(style) = ProgressStyle::with_template(style) {
             self.bar.set_style(style);

@@ -71,6 +71,10 @@ pub struct Output {
     told: Mutex<Instant>,
     failed: Mutex<Option<OutputError>>,
     _lock: Option<FolderLock>,
+    /// Other folders of results whose finished runs are taken over too.
+    pub shards: Vec<PathBuf>,
+    /// True where another command takes the finished runs over.
+    pub keeps_records: bool,
 }
 
 impl Output {
@@ -96,6 +100,8 @@ impl Output {
             told: Mutex::new(Instant::now()),
             failed: Mutex::default(),
             _lock: lock,
+            shards: Vec::new(),
+            keeps_records: false,
         };
         // First of all: what is there belongs to no complete report any more.
         output.tell(&output.planned())?;
@@ -139,7 +145,7 @@ impl Output {
         results.report.earlier.clear();
         told?;
         // Of a report that is not complete the same command goes on.
-        if results.report.complete {
+        if results.report.complete && !self.keeps_records {
             for case in results.cases() {
                 for run in case.artifacts.runs.iter() {
                     let [_, beside] = run_record::names(&run.stem());
@@ -206,9 +212,12 @@ impl RunStore for Output {
     fn find(&self, suite: &Suite, job: &Job) -> Option<SchemeRun> {
         let case = &suite.problem.name;
         let key = run_record::Key::new(&self.program, suite, job);
-        let found = run_record::read(&self.out.join(case), &key, job)?;
-        self.planned().made(case, &job.stem());
-        Some(found)
+        if let Some(found) = run_record::read(&self.out.join(case), &key, job) {
+            self.planned().made(case, &job.stem());
+            return Some(found);
+        }
+        let mut shards = self.shards.iter();
+        shards.find_map(|shard| run_record::read(&shard.join(case), &key, job))
     }
 
     fn keep(&self, suite: &Suite, job: &Job, run: &SchemeRun) {

@@ -4,12 +4,13 @@ use super::report::ReferenceReport;
 use super::tasks::{SuiteRuns, Watch, integrate, time_steps};
 use super::{Artifacts, CaseReport, Item, ProblemSummary, Results, RunReport};
 use crate::check::{Context, SchemeRun, StudyNumbers, grouped, judge};
-use crate::study::{Finding, StudyFolders, StudyInput, StudyProgress};
+use crate::study::{Finding, StudyInput, TileFolders};
 use crate::suite::Suite;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use tiles::CellProgress;
 use topsim_case::Job;
 use topsim_core::reference::{NoReference, ReferencePlan};
 
@@ -24,7 +25,7 @@ pub struct Options {
     /// Git revision of the program, for the report.
     pub revision: String,
     /// Folders in which studies keep finished tiles; without them nothing is kept.
-    pub tiles: Option<StudyFolders>,
+    pub tiles: Option<TileFolders>,
     /// Store in which finished runs are kept and found again; without it nothing is kept.
     pub output: Option<Arc<dyn RunStore>>,
 }
@@ -40,7 +41,7 @@ pub trait RunStore: Send + Sync {
 }
 
 /// Receives the progress of suites; called from many threads.
-pub trait Progress: StudyProgress {
+pub trait Progress: CellProgress {
     /// Receives the number of steps of all suites.
     fn total(&self, steps: u64);
     /// Receives the number of steps made since the last call.

@@ -1,8 +1,8 @@
 //! Upper bounds on the memory and the disk that runs need, computed before the first step.
 
+use tiles::space::RequiredSpace;
 use topsim_case::{Job, Problem};
 use topsim_core::integration::MOST_EVENTS;
-use topsim_levitron::space::RequiredSpace;
 
 /// Largest size of a number in a history, in bytes: 17 digits, sign, point, exponent, comma.
 const IN_CSV: u64 = 21;

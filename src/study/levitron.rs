@@ -1,7 +1,6 @@
 //! What the studies of a Levitron share: the top of the case, windows of starts, ranges.
 
-use super::{Finding, TableReader};
-use crate::check::IncompleteStudy;
+use super::TableReader;
 use crate::check::Number;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,9 +10,8 @@ use topsim_core::models::Model;
 use topsim_core::models::levitron::Levitron;
 use topsim_core::models::reduced::{AnyPotential, AnyReducedSystem};
 use topsim_core::schemes::POISSON;
-use topsim_levitron::StudyError;
-use topsim_levitron::kernel::EscapeProblem;
-use topsim_levitron::{EscapeMap, MapAxis};
+use topsim_levitron::kernel::{EscapeProblem, Width};
+use topsim_levitron::{EscapeMap, MapAxis, NamedNumber};
 use topsim_plot::Mark;
 
 /// Most cells of a side: their numbers are exact, and a row fits into memory.
@@ -203,6 +201,7 @@ impl TableReader<'_, '_> {
                 scheme: composition?.1,
                 damping: reduced.damping,
             },
+            width: Width::best(),
         };
         if let Err(why) = map.check() {
             self.fault(
@@ -263,10 +262,7 @@ pub(super) fn extent(map: &EscapeMap, starts: &str) -> String {
 }
 
 /// Numbers of the levitron as checks ask for them; those of single places are no headlines.
-pub(super) fn numbers(
-    of: Vec<topsim_levitron::Number>,
-    is_headline: impl Fn(usize) -> bool,
-) -> Vec<Number> {
+pub(super) fn numbers(of: Vec<NamedNumber>, is_headline: impl Fn(usize) -> bool) -> Vec<Number> {
     of.into_iter()
         .enumerate()
         .map(|(i, n)| Number {
@@ -276,28 +272,6 @@ pub(super) fn numbers(
             headline: is_headline(i),
         })
         .collect()
-}
-
-/// A study that found nothing: its numbers are missing for the same reason.
-pub(super) fn nothing(mut found: Finding, names: Vec<String>, why: StudyError) -> Finding {
-    let why = match why {
-        StudyError::Stopped(reason) => IncompleteStudy::Stopped {
-            reason,
-            tiles_kept: false,
-        },
-        other => IncompleteStudy::Failed(other.to_string()),
-    };
-    found.numbers = names
-        .into_iter()
-        .map(|name| Number {
-            name,
-            unit: String::new(),
-            value: Err(why.clone().into()),
-            headline: false,
-        })
-        .collect();
-    found.outcome = Err(why);
-    found
 }
 
 /// The linearly stable spins, shaded.

@@ -16,13 +16,13 @@ pub mod solver_histories;
 mod spin_scan;
 mod stability_region;
 mod symplectic_defect;
-mod tiles;
+mod tiled;
 mod work_precision;
 
 pub use escape_map::MapPicture;
 pub use finding::{DataFile, Drawing, Finding, Picture};
 pub use ladder::{LadderTable, Line, Point};
-pub use tiles::{Place, StudyFolders, TileShortage, Tiled, Zoomable};
+pub use tiled::{TileFolders, TilePlace, Tiled, TilesRefused, Zoomable};
 
 use crate::check::{Context, Needs, Selection, StudyNames};
 use enum_dispatch::enum_dispatch;
@@ -32,13 +32,10 @@ use serde::Deserialize;
 use std::fmt::Debug;
 use strict_toml::Faults;
 use strum::{IntoStaticStr, VariantNames};
+use tiles::CellProgress;
 use topsim_case::{Job, Problem};
 use topsim_core::integration::StopReason;
-pub use topsim_levitron::TileError;
 use topsim_levitron::kernel::Width;
-
-/// What reporters are told while a study is computed.
-pub use topsim_levitron::Progress as StudyProgress;
 
 /// A study of a case.
 pub trait Study: Debug + Send + Sync {
@@ -99,9 +96,9 @@ pub struct StudyInput<'a> {
     /// The runs of the case with their reference.
     pub runs: &'a Context<'a>,
     /// Where tiles are kept; nowhere without it.
-    pub place: Option<Place<'a>>,
+    pub place: Option<TilePlace<'a>>,
     /// Who watches.
-    pub progress: &'a dyn StudyProgress,
+    pub progress: &'a dyn CellProgress,
     /// Asked often whether to stop, and why.
     pub stop: &'a (dyn Fn() -> Option<StopReason> + Sync),
 }

@@ -1,6 +1,7 @@
 //! Survival of a Levitron against its spin.
 
-use super::levitron::{RangeTable, StartsTable, extent, nothing, numbers, shaded};
+use super::levitron::{RangeTable, StartsTable, extent, numbers, shaded};
+use super::tiled::{InTiles, Tiled, unmade};
 use super::{DataFile, Drawing, Finding, Study, StudyInput, StudyKeys, TableReader};
 use crate::check::StudyNames;
 use core::f64::consts::TAU;
@@ -83,11 +84,19 @@ impl Study for SpinScanStudy {
         let spins = self.0.spins.len();
         format!("{spins} spins of {}", extent(map, "starts"))
     }
+    fn tiled(&self) -> Option<&dyn Tiled> {
+        Some(self)
+    }
     fn make(&self, input: &StudyInput) -> Finding {
-        let mut found = Finding::new(self, self.extent());
-        let scan = match run_scan(&self.0, input.stop, input.progress) {
-            Ok(scan) => scan,
-            Err(why) => return nothing(found, self.0.number_names(), why),
+        let mut found = self.begun(self.extent());
+        let made = self.computed(input, |share, stop| {
+            run_scan(&self.0, share, input.progress, stop)
+        });
+        let scan = match made {
+            Ok(Some(scan)) => scan,
+            // A share of it has no numbers yet.
+            Ok(None) => return found,
+            Err(why) => return unmade(self, found, why),
         };
         let single = self.0.number_names().len() - 2 * self.0.spins.len();
         found.numbers = numbers(scan.numbers(), |i| i < single);
@@ -95,6 +104,23 @@ impl Study for SpinScanStudy {
         let plot = plot(input.title, &self.0, &scan);
         found.drawings = vec![Drawing::of_plot(found.stem.clone(), plot)];
         found
+    }
+}
+
+impl InTiles for SpinScanStudy {
+    type Cells = SpinScan;
+    fn cells(&self) -> &SpinScan {
+        &self.0
+    }
+    fn called(&self) -> String {
+        format!("spin scan `{}`", self.0.map.name)
+    }
+    fn cells_are(&self) -> &'static str {
+        "blocks of starts"
+    }
+    fn size(&self) -> String {
+        let starts = self.0.map.cells();
+        format!("{starts} starts at {} spins", self.0.spins.len())
     }
 }
 

@@ -1,15 +1,16 @@
 //! Linear stability of a hovering Levitron, in the plane of height and spin.
 
-use super::levitron::{RangeTable, nothing, numbers, shaded};
+use super::levitron::{RangeTable, numbers, shaded};
+use super::tiled::{stopped, unmade};
 use super::{DataFile, Drawing, Finding, Study, StudyInput, StudyKeys, TableReader};
-use crate::check::StudyNames;
+use crate::check::{IncompleteStudy, StudyNames};
 use core::f64::consts::TAU;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt::Write;
 use strict_toml::short;
 use topsim_levitron::stability::Modes;
-use topsim_levitron::{StabilityRegion, StabilityRegionResult, run_region};
+use topsim_levitron::{RegionError, StabilityRegion, StabilityRegionResult, run_region};
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
 /// Most points of a plane.
@@ -102,9 +103,10 @@ impl Study for StabilityRegionStudy {
     }
     fn make(&self, input: &StudyInput) -> Finding {
         let mut found = Finding::new(self, self.extent());
-        let region = match run_region(&self.0, input.stop) {
+        let region = match run_region(&self.0, &|| (input.stop)().is_some()) {
             Ok(region) => region,
-            Err(why) => return nothing(found, self.0.number_names(), why),
+            Err(RegionError::Stopped) => return unmade(self, found, stopped(input)),
+            Err(e) => return unmade(self, found, IncompleteStudy::Failed(e.to_string())),
         };
         found.numbers = numbers(region.numbers(), |_| true);
         let stem = found.stem.clone();

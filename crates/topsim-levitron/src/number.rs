@@ -1,19 +1,19 @@
-//! The numbers of a study, by their names.
+//! Numbers of a study that are asked for by name.
 
 use crate::stability::Unstable;
 
-/// A number of a study that can be asked for by its name.
+/// Number of a study that can be asked for by its name.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Number {
-    /// Its name, unique within the study.
+pub struct NamedNumber {
+    /// Name, unique within the study.
     pub name: String,
-    /// Its value, or why it has none.
+    /// Value, or the reason why there is none.
     pub value: Result<f64, NoValue>,
-    /// Its unit; empty for counts and fractions.
+    /// Unit; empty for counts and fractions.
     pub unit: &'static str,
 }
 
-impl Number {
+impl NamedNumber {
     pub(crate) fn new(
         name: impl Into<String>,
         value: Result<f64, NoValue>,
@@ -27,32 +27,29 @@ impl Number {
     }
 }
 
-/// Why a number has no value.
+/// Reason why a number has no value.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoValue {
-    /// Cells are missing.
-    #[error("the study is not complete")]
-    Incomplete,
-    /// Quantiles of nothing.
+    /// Quantile of a map without escapes.
     #[error("nothing escapes, so there are no escape times")]
     NothingEscapes,
-    /// The start is a survivor.
+    /// Escape time of a survivor.
     #[error("it does not escape")]
     Survivor,
-    /// No spin of the scan is on this side of the stable interval.
+    /// Side of the stable interval on which the scan has no spin.
     #[error("the scan has no such spin")]
     NoSuchSpin,
-    /// Nothing survives at any spin.
+    /// Extreme of the surviving spins where nothing survives.
     #[error("nothing survives")]
     NothingSurvives,
-    /// A plane without both kinds of points shows no edge.
+    /// Edge of a plane without stable points.
     #[error("no point of the plane is stable")]
     NothingStable,
-    /// A plane without both kinds of points shows no edge.
+    /// Edge of a plane without unstable points.
     #[error("no point of the plane is unstable")]
     NothingUnstable,
-    /// Linear theory calls nothing stable.
+    /// Stable spin where linear theory finds none.
     #[error(transparent)]
     Unstable(#[from] Unstable),
 }

@@ -1,25 +1,26 @@
 //! The linearly stable region of a Levitron in the plane of height and spin.
 
 use crate::level::{Level, level, turns};
+use crate::number::{NamedNumber, NoValue};
 use crate::stability::{Hover, Landmarks, Mode, Modes, Unstable};
-use crate::{NoValue, Number, Stop, StudyError};
 use core::f64::consts::TAU;
 use rayon::prelude::*;
+use tiles::StopRequest;
 use topsim_core::models::levitron::Levitron;
 
-pub use crate::level::{Edges, PlanePoint};
+pub use crate::level::{PlanePoint, StableEdges};
 
-/// Points of each edge of the region's outline.
+/// Number of points of each edge of the region's outline.
 const OUTLINE: u32 = 600;
 
 /// Linear theory of a Levitron over heights and spins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StabilityRegion {
-    /// Its name, which names its files.
+    /// Name, which also names the files.
     pub name: String,
-    /// The top and its base.
+    /// Top and base.
     pub levitron: Levitron,
-    /// The top's own spin, rev/s.
+    /// Spin of the top itself, rev/s.
     pub sigma: f64,
     /// Heights, m, ascending.
     pub heights: Vec<f64>,
@@ -30,48 +31,61 @@ pub struct StabilityRegion {
 /// Computes linear theory at each height, on the threads of the current pool.
 ///
 /// # Errors
-/// [`StudyError`]: stopped, or the levitron does not hover at all.
+/// [`RegionError`].
 pub fn run_region(
     region: &StabilityRegion,
-    stop: Stop,
-) -> Result<StabilityRegionResult, StudyError> {
+    stop: StopRequest,
+) -> Result<StabilityRegionResult, RegionError> {
     let heights = region.heights.par_iter();
-    let levels: Result<Vec<_>, StudyError> = heights
+    let levels: Result<Vec<_>, RegionError> = heights
         .map(|z| match stop() {
-            Some(why) => Err(StudyError::Stopped(why)),
-            None => Ok(level(&region.levitron, *z, &region.spins)),
+            true => Err(RegionError::Stopped),
+            false => Ok(level(&region.levitron, *z, &region.spins)),
         })
         .collect();
     Ok(StabilityRegionResult::new(region, levels?)?)
 }
 
-/// What linear theory says of a Levitron.
+/// Reason why a region is not computed.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RegionError {
+    /// Stop that the caller asked for.
+    #[error("stopped")]
+    Stopped,
+    /// Levitron that does not hover at all.
+    #[error(transparent)]
+    Unstable(#[from] Unstable),
+}
+
+/// Stability of a Levitron by linear theory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StabilityRegionResult {
-    /// Height of the top's own equilibrium, m.
+    /// Height of the equilibrium of the top itself, m.
     pub height: f64,
-    /// The top's own spin, rev/s.
+    /// Spin of the top itself, rev/s.
     pub sigma: f64,
-    /// The modes there.
+    /// Modes at that height and spin.
     pub modes: Modes,
-    /// The stable spins there, rev/s, or why there are none.
+    /// Stable spins at that height, rev/s, or the reason why there are none.
     pub stable: Result<[f64; 2], Unstable>,
-    /// Landmarks of the region, spins in rad/s, or why there is none.
+    /// Landmarks of the region, or the reason why there is none.
     pub landmarks: Result<Landmarks, Unstable>,
-    /// The modes at the top's own height, for each spin asked for, rev/s.
+    /// Modes at that height for each spin of the plane, rev/s.
     pub along: Vec<(f64, Modes)>,
-    /// Edges at the heights asked for.
-    pub edges: Vec<Edges>,
-    /// The plane, height by height.
+    /// Edges at the heights of the plane.
+    pub edges: Vec<StableEdges>,
+    /// Points of the plane, height by height.
     pub plane: Vec<PlanePoint>,
-    /// The region's boundary, [m, rev/s]: the lower edge up to the tip, the upper one back.
+    /// Boundary of the region, [m, rev/s]: the lower edge up to the tip, then the upper edge back.
     pub outline: Vec<[f64; 2]>,
 }
 
-type Value<T> = fn(&T) -> Result<f64, NoValue>;
+/// Function that computes a number of a result.
+type ValueOf<T> = fn(&T) -> Result<f64, NoValue>;
 
-/// Its numbers: names, units and values; of landmarks too.
-const OF_REGION: [(&str, &str, Value<StabilityRegionResult>); 11] = [
+/// Names, units and values of the numbers of a region.
+const OF_REGION: [(&str, &str, ValueOf<StabilityRegionResult>); 11] = [
     ("z_s", "m", |r| Ok(r.height)),
     ("omega_z", "rad/s", |r| Ok(r.modes.vertical.omega)),
     ("stable_low", "rev/s", |r| Ok(r.stable?[0])),
@@ -85,8 +99,8 @@ const OF_REGION: [(&str, &str, Value<StabilityRegionResult>); 11] = [
     ("disagreements", "", |r| Ok(r.counts()?.1 as f64)),
 ];
 
-/// Numbers of single modes, whose names end in the number of the mode, 1 to 4.
-const OF_MODE: [(&str, &str, Value<Mode>); 5] = [
+/// Names, units and values of the numbers of a mode; the names end in the number of the mode, 1 to 4.
+const OF_MODE: [(&str, &str, ValueOf<Mode>); 5] = [
     ("omega", "rad/s", |m| Ok(m.omega)),
     ("growth", "1/s", |m| Ok(m.growth)),
     ("krein", "", |m| Ok(f64::from(m.krein))),
@@ -95,7 +109,7 @@ const OF_MODE: [(&str, &str, Value<Mode>); 5] = [
 ];
 
 impl StabilityRegion {
-    /// Names of the numbers that it will have; those of [`StabilityRegionResult::numbers`].
+    /// Returns the names of the numbers of [`StabilityRegionResult::numbers`].
     pub fn number_names(&self) -> Vec<String> {
         let whole = OF_REGION.iter().map(|(name, ..)| (*name).into());
         let of_mode = |k: usize| OF_MODE.map(|(name, ..)| format!("{name}_{k}"));
@@ -104,7 +118,7 @@ impl StabilityRegion {
 }
 
 impl StabilityRegionResult {
-    /// Linear theory of a region at the levels of its heights; an error where nothing hovers at all.
+    /// Puts the levels of the heights together with the levitron's own height and the outline.
     fn new(asked: &StabilityRegion, levels: Vec<Level>) -> Result<Self, Unstable> {
         let StabilityRegion {
             levitron,
@@ -152,8 +166,8 @@ impl StabilityRegionResult {
         })
     }
 
-    /// Points of the plane that are stable by their modes, and those about which the edges say
-    /// otherwise.
+    /// Counts the points of the plane that are stable by their modes, and those where the edges
+    /// disagree with the modes.
     fn counts(&self) -> Result<(usize, usize), NoValue> {
         let stable = self.plane.iter().filter(|p| p.modes.is_stable()).count();
         if stable == 0 {
@@ -166,15 +180,15 @@ impl StabilityRegionResult {
         Ok((stable, self.plane.iter().filter(differ).count()))
     }
 
-    /// Its numbers.
-    pub fn numbers(&self) -> Vec<Number> {
+    /// Returns the numbers.
+    pub fn numbers(&self) -> Vec<NamedNumber> {
         let whole = OF_REGION.iter();
-        let mut out: Vec<Number> = whole
-            .map(|(name, unit, value)| Number::new(*name, value(self), unit))
+        let mut out: Vec<NamedNumber> = whole
+            .map(|(name, unit, value)| NamedNumber::new(*name, value(self), unit))
             .collect();
         for (k, mode) in self.modes.horizontal.iter().enumerate() {
-            let own = |(name, unit, value): &(&str, &'static str, Value<Mode>)| {
-                Number::new(format!("{name}_{}", k + 1), value(mode), unit)
+            let own = |(name, unit, value): &(&str, &'static str, ValueOf<Mode>)| {
+                NamedNumber::new(format!("{name}_{}", k + 1), value(mode), unit)
             };
             out.extend(OF_MODE.iter().map(own));
         }
@@ -185,7 +199,6 @@ impl StabilityRegionResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use topsim_core::integration::StopReason;
     use topsim_core::models::levitron::LevitronParameters;
 
     #[test]
@@ -200,7 +213,7 @@ mod tests {
             heights,
             spins,
         };
-        let found = run_region(&asked, &|| None).unwrap();
+        let found = run_region(&asked, &|| false).unwrap();
         let numbers = found.numbers();
         let names: Vec<String> = numbers.iter().map(|n| n.name.clone()).collect();
         assert_eq!(names, asked.number_names());
@@ -241,7 +254,7 @@ mod tests {
                 spins: spins.to_vec(),
                 ..asked.clone()
             };
-            let numbers = run_region(&asked, &|| None).unwrap().numbers();
+            let numbers = run_region(&asked, &|| false).unwrap().numbers();
             let found = numbers.into_iter().find(|n| n.name == "disagreements");
             found.unwrap().value
         };
@@ -249,8 +262,8 @@ mod tests {
         assert_eq!(low, Err(NoValue::NothingStable));
         let one = disagreements(&[number("z_s")], &[20.0]);
         assert_eq!(one, Err(NoValue::NothingUnstable));
-        let stopped = run_region(&asked, &|| Some(StopReason::Deadline));
-        assert_eq!(stopped, Err(StudyError::Stopped(StopReason::Deadline)));
+        let stopped = run_region(&asked, &|| true);
+        assert_eq!(stopped, Err(RegionError::Stopped));
     }
 
     #[test]
@@ -264,7 +277,7 @@ mod tests {
             heights: Vec::new(),
             spins: vec![20.0],
         };
-        let none = run_region(&asked, &|| None);
-        assert!(matches!(none, Err(StudyError::Unstable(_))));
+        let none = run_region(&asked, &|| false);
+        assert!(matches!(none, Err(RegionError::Unstable(_))));
     }
 }

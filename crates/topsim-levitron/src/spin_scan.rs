@@ -1,55 +1,56 @@
-//! Survival against the spin, and what linear theory says of it.
+//! Survival against the spin, beside the spins that linear theory finds stable.
 
-use crate::kernel::{EscapeError, EscapeProblem, Width, escape_steps};
+use crate::kernel::{EscapeError, EscapeProblem, escape_steps};
 use crate::map::{EscapeMap, SURVIVOR, ratio};
+use crate::number::{NamedNumber, NoValue};
 use crate::stability::{Unstable, stable_spins};
-use crate::{NoValue, Number, Progress, Stop, StudyError};
 use core::f64::consts::TAU;
-use rayon::prelude::*;
-use topsim_core::integration::StopReason;
+use tiles::{
+    CellLayout, CellProgress, CellStudy, Definition, Share, StopRequest, Unfinished, compute,
+};
 
-/// Starts of a piece of work.
-const PIECE: u64 = 2048;
+/// Number of starts that make a cell of a scan: enough to keep all lanes busy.
+const STARTS_OF_CELL: u64 = 2048;
 
-/// The starts of a window, at each of many spins.
+/// Starts of a window, at each of many spins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpinScan {
-    /// Starts and physics; its spin is replaced by those of the scan, its single starts are not
-    /// used.
+    /// Window and physics; the scan replaces its spin, and leaves out its single starts.
     pub map: EscapeMap,
     /// Spins, rev/s, ascending.
     pub spins: Vec<f64>,
 }
 
-/// One spin of a scan.
+/// Number of survivors at one spin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SpinRow {
     /// Spin σ, rev/s.
     pub sigma: f64,
-    /// Starts that do not escape.
+    /// Number of starts that do not escape.
     pub survivors: u64,
 }
 
-/// How many starts of a window survive at each spin.
+/// Survivors of a window at each spin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpinScanResult {
-    /// Starts at each spin.
+    /// Number of starts at each spin.
     pub starts: u64,
-    /// Spins, ascending.
+    /// Rows by ascending spin.
     pub rows: Vec<SpinRow>,
-    /// The linearly stable spins, rev/s, or why there are none.
+    /// Linearly stable spins, rev/s, or the reason why there are none.
     pub stable: Result<[f64; 2], Unstable>,
 }
 
-/// Name of a number at one spin.
+/// Returns the name of a number at one spin.
 fn at(what: &str, sigma: f64) -> String {
     format!("{what}({sigma})")
 }
 
-type Value = fn(&SpinScanResult) -> Result<f64, NoValue>;
+/// Function that computes a number of a scan.
+type ScanValue = fn(&SpinScanResult) -> Result<f64, NoValue>;
 
-/// The numbers that are not those of one spin: names, units and values.
-const WHOLE: [(&str, &str, Value); 8] = [
+/// Names, units and values of the numbers that do not belong to a single spin.
+const WHOLE: [(&str, &str, ScanValue); 8] = [
     ("stable_low", "rev/s", |r| Ok(r.stable?[0])),
     ("stable_high", "rev/s", |r| Ok(r.stable?[1])),
     ("survivors_inside", "", |r| Ok(r.side(true)?.0)),
@@ -65,7 +66,7 @@ const WHOLE: [(&str, &str, Value); 8] = [
 ];
 
 impl SpinScan {
-    /// Names of the numbers that it will have; those of [`SpinScanResult::numbers`].
+    /// Returns the names of the numbers of [`SpinScanResult::numbers`].
     pub fn number_names(&self) -> Vec<String> {
         let mut out: Vec<String> = WHOLE.iter().map(|(n, ..)| (*n).into()).collect();
         for &sigma in &self.spins {
@@ -73,109 +74,129 @@ impl SpinScan {
         }
         out
     }
+
+    /// Returns the number of cells at each spin.
+    fn cells_of_spin(&self) -> u64 {
+        self.map.cells().div_ceil(STARTS_OF_CELL)
+    }
+
+    /// Counts the survivors of a cell, and returns them with the steps made.
+    fn survivors(&self, cell: u64, go_on: &dyn Fn(u64) -> bool) -> Result<(i32, u64), EscapeError> {
+        let (spin, part) = (cell / self.cells_of_spin(), cell % self.cells_of_spin());
+        let first = part * STARTS_OF_CELL;
+        let starts = first..(first + STARTS_OF_CELL).min(self.map.cells());
+        let starts: Vec<[f64; 3]> = starts.map(|c| self.map.start(c)).collect();
+        let problem = EscapeProblem {
+            spin: self.spins[spin as usize] * TAU,
+            ..self.map.escape.clone()
+        };
+        let mut steps = vec![0; starts.len()];
+        let made = escape_steps(&problem, &starts, self.map.width, &mut steps, go_on)?;
+        // At most all starts of the cell.
+        let survivors = steps.iter().filter(|n| **n == SURVIVOR).count() as i32;
+        Ok((survivors, made))
+    }
 }
 
-/// Makes a scan, on the threads of the current pool.
+impl CellStudy for SpinScan {
+    type Error = EscapeError;
+
+    fn definition(&self) -> Definition {
+        let spins: Vec<String> = self.spins.iter().map(|s| format!("{s:?}")).collect();
+        self.map
+            .definition()
+            .with("spin", format!("{} rev/s", spins.join(", ")))
+            .with("starts of a cell", STARTS_OF_CELL)
+    }
+
+    fn layout(&self) -> CellLayout {
+        let limit = STARTS_OF_CELL as u32;
+        CellLayout {
+            cells: self.spins.len() as u64 * self.cells_of_spin(),
+            each: 1,
+            limit,
+            row: 1,
+            cost: self.map.escape.steps.saturating_mul(limit),
+        }
+    }
+
+    fn fill(
+        &self,
+        cells: &[u64],
+        survivors: &mut [i32],
+        go_on: &dyn Fn(u64) -> bool,
+    ) -> Result<u64, Unfinished<EscapeError>> {
+        let mut all = 0;
+        for (&cell, out) in cells.iter().zip(survivors) {
+            let made;
+            (*out, made) = self.survivors(cell, go_on)?;
+            all += made;
+        }
+        Ok(all)
+    }
+}
+
+/// Computes the missing cells of a share of a scan, on the threads of the current pool. Returns `None`
+/// while cells of other shares are missing.
 ///
 /// # Errors
-/// [`StudyError`].
+/// [`Unfinished`]; finished tiles are kept.
 pub fn run_scan(
     scan: &SpinScan,
-    stop: Stop,
-    progress: &dyn Progress,
-) -> Result<SpinScanResult, StudyError> {
-    let starts = scan.map.cells();
-    progress.begin(starts * scan.spins.len() as u64, scan.map.escape.steps);
-    let problems: Vec<EscapeProblem> = scan
-        .spins
-        .iter()
-        .map(|sigma| EscapeProblem {
-            spin: sigma * TAU,
-            ..scan.map.escape.clone()
-        })
-        .collect();
-    let pieces: Vec<(usize, u64)> = (0..problems.len())
-        .flat_map(|spin| (0..starts.div_ceil(PIECE)).map(move |k| (spin, k * PIECE)))
-        .collect();
-    let width = Width::best();
-    let survivors: Result<Vec<u64>, StudyError> = pieces
-        .par_iter()
-        .with_max_len(1)
-        .map(|&(spin, from)| {
-            if let Some(why) = stop() {
-                return Err(StudyError::Stopped(why));
-            }
-            let cells = from..(from + PIECE).min(starts);
-            let places: Vec<[f64; 3]> = cells.map(|c| scan.map.start(c)).collect();
-            let mut steps = vec![0; places.len()];
-            let go_on = |made: u64| {
-                progress.steps(made);
-                stop().is_none()
-            };
-            match escape_steps(&problems[spin], &places, width, &mut steps, &go_on) {
-                Ok(_) => {}
-                Err(EscapeError::Stopped(_)) => {
-                    let why = stop().unwrap_or(StopReason::Interrupted);
-                    return Err(StudyError::Stopped(why));
-                }
-                Err(other) => return Err(other.into()),
-            }
-            progress.cells(places.len() as u64);
-            Ok(steps.iter().filter(|n| **n == SURVIVOR).count() as u64)
-        })
-        .collect();
-    let mut rows: Vec<SpinRow> = scan
-        .spins
-        .iter()
-        .map(|&sigma| SpinRow {
-            sigma,
-            survivors: 0,
-        })
-        .collect();
-    for ((spin, _), n) in pieces.into_iter().zip(survivors?) {
-        rows[spin].survivors += n;
-    }
-    Ok(SpinScanResult {
-        starts,
-        rows,
+    share: Share,
+    progress: &dyn CellProgress,
+    stop: StopRequest,
+) -> Result<Option<SpinScanResult>, Unfinished<EscapeError>> {
+    let Ok(survivors) = compute(scan, share, progress, stop)?.complete() else {
+        return Ok(None);
+    };
+    let of_spins = survivors.chunks_exact(scan.cells_of_spin() as usize);
+    let rows = scan.spins.iter().zip(of_spins).map(|(&sigma, n)| SpinRow {
+        sigma,
+        survivors: n.iter().map(|n| u64::from(n.unsigned_abs())).sum(),
+    });
+    Ok(Some(SpinScanResult {
+        starts: scan.map.cells(),
+        rows: rows.collect(),
         stable: stable_spins(&scan.map.escape.levitron).map(|s| [s.low / TAU, s.high / TAU]),
-    })
+    }))
 }
 
 impl SpinScanResult {
-    /// Whether a spin is inside of what linear theory calls stable.
+    /// Returns whether linear theory finds a spin stable.
     pub fn inside(&self, sigma: f64) -> bool {
         let stable = self.stable.as_ref();
         stable.is_ok_and(|[low, high]| *low < sigma && sigma < *high)
     }
 
-    /// Survivors at the spins inside or outside of the stable ones, in all and of all starts.
+    /// Counts the survivors at the spins inside or outside the stable interval, and divides them by the
+    /// starts there.
     fn side(&self, inside: bool) -> Result<(f64, f64), NoValue> {
         let rows = self.rows.iter().filter(|r| self.inside(r.sigma) == inside);
         let (n, all) = rows.fold((0, 0), |(n, all), r| (n + r.survivors, all + self.starts));
-        // A count of nothing must not pass for a count of none.
+        // No starts must not pass for no survivors.
         if all == 0 {
             return Err(NoValue::NoSuchSpin);
         }
         Ok((n as f64, ratio(n, all)))
     }
 
-    /// Spins at which some start survives.
+    /// Iterates over the spins at which some start survives.
     fn surviving(&self) -> impl DoubleEndedIterator<Item = f64> {
         let rows = self.rows.iter().filter(|r| r.survivors > 0);
         rows.map(|r| r.sigma)
     }
 
-    /// Its numbers.
-    pub fn numbers(&self) -> Vec<Number> {
+    /// Returns the numbers.
+    pub fn numbers(&self) -> Vec<NamedNumber> {
         let whole = WHOLE.iter();
-        let mut out: Vec<Number> = whole
-            .map(|(name, unit, value)| Number::new(*name, value(self), unit))
+        let mut out: Vec<NamedNumber> = whole
+            .map(|(name, unit, value)| NamedNumber::new(*name, value(self), unit))
             .collect();
         for r in &self.rows {
             let (n, part) = (r.survivors as f64, ratio(r.survivors, self.starts));
-            out.push(Number::new(at("survivors", r.sigma), Ok(n), ""));
-            out.push(Number::new(at("fraction", r.sigma), Ok(part), ""));
+            out.push(NamedNumber::new(at("survivors", r.sigma), Ok(n), ""));
+            out.push(NamedNumber::new(at("fraction", r.sigma), Ok(part), ""));
         }
         out
     }
@@ -184,7 +205,7 @@ impl SpinScanResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::{MapShare, run_map, small};
+    use crate::map::{run_map, small};
 
     fn scan(survivors: &[u64], stable: Result<[f64; 2], Unstable>) -> SpinScanResult {
         let row = |(k, &survivors): (usize, &u64)| SpinRow {
@@ -248,21 +269,24 @@ mod tests {
             map: small(),
             spins: vec![10.0, 20.0],
         };
-        let found = run_scan(&scan, &|| None, &()).unwrap();
+        let run = |scan: &SpinScan, stop: bool| {
+            run_scan(scan, Share::whole(&scan.layout()), &(), &|| stop)
+        };
+        let found = run(&scan, false).unwrap().unwrap();
         assert_eq!(found.starts, scan.map.cells());
         for row in &found.rows {
             let mut map = scan.map.clone();
             map.escape.spin = row.sigma * TAU;
-            let alone = run_map(&map, MapShare::whole(&map), &|| None, &());
-            assert_eq!(row.survivors, alone.summary.unwrap().survivors);
+            let alone = run_map(&map, Share::whole(&map.layout()), &(), &|| false);
+            assert_eq!(row.survivors, alone.unwrap().unwrap().summary.survivors);
         }
         assert!(found.rows[1].survivors > 0);
         assert!(found.inside(20.0) && !found.inside(10.0));
-        let stopped = run_scan(&scan, &|| Some(StopReason::Interrupted), &());
-        assert_eq!(stopped, Err(StudyError::Stopped(StopReason::Interrupted)));
+        let stopped = run(&scan, true);
+        assert!(matches!(stopped, Err(Unfinished::Stopped)));
         let mut wrong = scan;
         wrong.map.escape.h = 0.0;
-        let failed = run_scan(&wrong, &|| None, &());
-        assert!(matches!(failed, Err(StudyError::Escape(_))));
+        let failed = run(&wrong, false);
+        assert!(matches!(failed, Err(Unfinished::Failed(_))));
     }
 }

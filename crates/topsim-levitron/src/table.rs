@@ -1,6 +1,6 @@
 //! The independent table of `scripts/levitron_values.py` (60 digits, two ways), for tests.
 
-/// All rows: name, value, note.
+/// Returns all rows: name, value, note.
 pub(crate) fn rows() -> impl Iterator<Item = (&'static str, f64, &'static str)> {
     let text = include_str!("../../topsim-core/tests/data/levitron_values.csv");
     text.lines().skip(1).map(|line| {
@@ -11,7 +11,7 @@ pub(crate) fn rows() -> impl Iterator<Item = (&'static str, f64, &'static str)> 
     })
 }
 
-/// One value of the table.
+/// Returns one value of the table.
 pub(crate) fn table(name: &str) -> f64 {
     let mut found = rows().filter(|r| r.0 == name);
     found.next().unwrap_or_else(|| panic!("{name}")).1

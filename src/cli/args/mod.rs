@@ -16,8 +16,8 @@ use crate::figure::FigureFormat;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
+use tiles::Shard;
 use topsim_case::WrittenStep;
-use topsim_levitron::Shard;
 use topsim_levitron::kernel::Width;
 use values::{
     NameParser, cases_and_files, finite, fraction, reproductions, seconds, size, width, window,
@@ -46,8 +46,6 @@ const STATUS: &str = "Exit status: 0 all passed · 1 some check failed · 2 usag
 pub enum Command {
     /// Run cases, write histories and figures, judge them.
     Run(RunArgs),
-    /// Put the shards of escape maps and ensembles together, and finish as `run` would.
-    Merge(MergeArgs),
     /// List built-in cases, schemes and metrics.
     List(ListArgs),
     /// Describe a case, a scheme or a metric.
@@ -144,10 +142,14 @@ pub struct RunArgs {
     /// Zoom into escape maps.
     #[command(flatten)]
     pub map: MapArgs,
-    /// Run one share only, I from 0 to N − 1: of escape maps and ensembles the tiles of the share, for `merge`; of the
-    /// other cases every N-th, whole, with its results in the folder `shard_I_of_N` below that of --out.
+    /// Run one share only, I from 0 to N − 1: the tiles of the share of escape maps, spin scans and ensembles, and every
+    /// N-th of the other cases, whole, with its results in the folder `shard_I_of_N` below that of --out. The same
+    /// command without --shard then takes what the shards have finished, and computes the rest.
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
+    /// Take what shards have finished in this folder of results too; may be given several times.
+    #[arg(long, value_name = "DIR", conflicts_with = "shard")]
+    pub from: Vec<PathBuf>,
 }
 
 /// A part of the cases. A check is judged only on runs that its case asks for as it is written; a check without such
@@ -187,18 +189,6 @@ pub struct MapArgs {
     /// Instructions that compute escape maps (default: the widest of the processor); the results are the same.
     #[arg(long, value_name = "scalar|avx2|avx512", value_parser = width)]
     pub simd: Option<Width>,
-}
-
-/// Arguments of `merge`.
-#[derive(Debug, Args)]
-#[command(mut_arg("shard", |a| a.hide(true)))]
-pub struct MergeArgs {
-    /// As for `run`.
-    #[command(flatten)]
-    pub run: RunArgs,
-    /// Results folder of a shard, beside that of --out; may be given several times.
-    #[arg(long, value_name = "DIR")]
-    pub from: Vec<PathBuf>,
 }
 
 /// Arguments of `bless`.

@@ -7,8 +7,8 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-use super::tiles::{InTiles, OpenTiles, outcome, stopped, unmade};
-use super::{DataFile, Finding, Study, StudyInput, StudyKeys, TableReader, Tiled};
+use super::tiled::{InTiles, Tiled, stopped, unmade};
+use super::{DataFile, Finding, Study, StudyInput, StudyKeys, TableReader};
 use crate::check::StudyNames;
 use family::Family;
 use plan::{Entry, Plan, Rung, TIMES};
@@ -16,14 +16,12 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;
-use std::sync::Arc;
 use strict_toml::short;
 use summary::Clouds;
+use tiles::{Cells, compute};
 use topsim_case::{SchemeEntry, is_name};
 use topsim_core::integration::Parameters;
 use topsim_core::integration::registry;
-use topsim_levitron::space::RequiredSpace;
-use topsim_levitron::{Definition, Extent, Interruption, NoValue, TileWork, compute_tiles};
 
 /// How the error of schemes is spread over many random bodies and starts of a family with a closed form: quantiles
 /// against torque evaluations, and the part of the runs that is not lost. A step has the same angle φ = h · (largest rate) for all.
@@ -225,49 +223,21 @@ impl Study for Ensemble {
             self.size(),
             plan.family.name()
         );
-        let mut found = Finding::new(self, title);
-        found.tiles = Some(Arc::new(self.clone()));
-        found.definition = plan.definition().fields().clone();
-        found.numbers = summary::numbers(plan, Err(NoValue::Incomplete.into()));
-        let opened = match OpenTiles::of(self, input.place) {
-            Ok(opened) => opened,
-            Err(why) => return unmade(found, why),
-        };
-        let kernel = |cells: &[u64], out: &mut [i32], go_on: &dyn Fn(u64) -> bool| {
-            let mut made = 0;
-            for (&k, out) in cells.iter().zip(out.chunks_exact_mut(plan.each())) {
-                made += plan.member(k, out, go_on)?;
-            }
-            Ok::<u64, Interruption>(made)
-        };
-        let steps = u32::try_from(plan.steps()).unwrap_or(u32::MAX);
-        let members = u64::from(plan.members);
-        // A step takes about as long here as this many of a map, which are made in SIMD lanes.
-        let tiles = opened.shard.tiles(members, 1, steps.saturating_mul(16));
-        input
-            .progress
-            .begin(opened.known.missing(opened.shard), steps);
-        let work = TileWork {
-            tiles: &tiles,
-            kernel: &kernel,
-            sink: opened.sink(),
-            progress: input.progress,
-            stop: input.stop,
-        };
-        let (cells, end) = compute_tiles(opened.known.clone(), &work);
-        if let Err(why) = outcome(&end) {
-            found.numbers = summary::numbers(plan, Err(why.clone().into()));
-            return unmade(found, why);
-        }
-        // A share has nothing to say of the whole.
-        let Ok(numbers) = cells.complete() else {
-            return found;
+        let mut found = self.begun(title);
+        let made = self.computed(input, |share, stop| {
+            compute(plan, share, input.progress, stop)
+        });
+        let numbers = match made.map(Cells::complete) {
+            Ok(Ok(numbers)) => numbers,
+            // A share of it has no numbers yet.
+            Ok(Err(_)) => return found,
+            Err(why) => return unmade(self, found, why),
         };
         let clouds = self.clouds(&numbers, input);
-        if let Some(reason) = (input.stop)() {
-            return unmade(found, stopped(reason));
+        if (input.stop)().is_some() {
+            return unmade(self, found, stopped(input));
         }
-        found.numbers = summary::numbers(plan, Ok(&clouds));
+        found.numbers = summary::numbers(plan, &clouds);
         let stem = found.stem.clone();
         let text = output::csv(plan, &clouds);
         found.files = vec![DataFile::text(format!("{stem}.csv"), text)];
@@ -278,6 +248,10 @@ impl Study for Ensemble {
 }
 
 impl InTiles for Ensemble {
+    type Cells = Plan;
+    fn cells(&self) -> &Plan {
+        &self.plan
+    }
     fn called(&self) -> String {
         format!("ensemble `{}`", self.plan.name)
     }
@@ -286,15 +260,5 @@ impl InTiles for Ensemble {
     }
     fn size(&self) -> String {
         format!("{} members", self.plan.members)
-    }
-    fn definition(&self) -> Definition {
-        self.plan.definition()
-    }
-    fn cells(&self) -> Extent {
-        self.plan.extent()
-    }
-    fn need(&self, missing: u64, _of_share: bool) -> RequiredSpace {
-        let Extent { cells, each, .. } = self.plan.extent();
-        RequiredSpace::of_cells(cells, each, missing)
     }
 }

@@ -2,11 +2,12 @@
 
 use super::family::Family;
 use std::cell::Cell;
+use std::convert::Infallible;
+use tiles::{CellLayout, CellStudy, Definition, Unfinished};
 use topsim_core::integration::registry::BindFunction;
 use topsim_core::integration::{Experiment, Parameters, Stops};
 use topsim_core::math::{Mat3, scalar, so3};
 use topsim_core::models::{Model, Quantity};
-use topsim_levitron::{Definition, Extent, Interruption};
 
 /// The number that a cell has where a step failed.
 pub(super) const FAILED: i32 = -1;
@@ -20,6 +21,9 @@ const LIMIT: u32 = 21_000_000;
 pub(super) const TIMES: u64 = 8;
 /// The numbers change when this does: with a family, the times, or what a cell means.
 const REVISION: u32 = 1;
+
+/// Steps of an escape map, made in SIMD lanes, that take about as long as a step here.
+const STEPS_OF_MAPS: u32 = 16;
 
 /// A scheme with its parameters.
 #[derive(Clone)]
@@ -104,43 +108,16 @@ impl Plan {
         once * self.schemes.len() as u64
     }
 
-    pub fn extent(&self) -> Extent {
-        Extent {
-            cells: u64::from(self.members),
-            each: self.each() as u32,
-            limit: LIMIT,
-        }
-    }
-
-    /// All that decides the numbers; tiles of another ensemble are not taken.
-    pub fn definition(&self) -> Definition {
-        let schemes: Vec<String> = self
-            .schemes
-            .iter()
-            .map(|s| format!("{} = {} {:?}", s.label, s.name, s.parameters.0))
-            .collect();
-        let angles: Vec<String> = self.ladder.iter().map(|r| r.angle.to_string()).collect();
-        Definition::default()
-            .with("program", env!("CARGO_PKG_VERSION"))
-            .with("revision", REVISION)
-            .with("family", self.family.name())
-            .with("seed", self.seed)
-            .with("members", self.members)
-            .with("radians", self.radians)
-            .with("steps", angles.join(", "))
-            .with("schemes", schemes.join("; "))
-    }
-
     /// The numbers of a member, for each scheme that of each step angle.
     ///
     /// # Errors
-    /// [`Interruption::Stopped`] where `go_on` says so; it is told the steps made.
+    /// [`Unfinished::Stopped`] after `go_on` has returned false; it is called with the steps made.
     pub fn member(
         &self,
         k: u64,
         out: &mut [i32],
         go_on: &dyn Fn(u64) -> bool,
-    ) -> Result<u64, Interruption> {
+    ) -> Result<u64, Unfinished<Infallible>> {
         let member = self.family.member(self.seed, k);
         let truth: Vec<Option<Truth>> = self
             .ladder
@@ -166,7 +143,7 @@ impl Plan {
                     .zip(truth.as_ref())
                     .and_then(|(experiment, truth)| truth.error(experiment, rung, h, &wanted));
                 if stopped.get() {
-                    return Err(Interruption::Stopped);
+                    return Err(Unfinished::Stopped);
                 }
                 *out = error.map_or(FAILED, number_of);
             }
@@ -174,7 +151,7 @@ impl Plan {
         if go_on(self.steps()) {
             Ok(self.steps())
         } else {
-            Err(Interruption::Stopped)
+            Err(Unfinished::Stopped)
         }
     }
 
@@ -196,6 +173,52 @@ impl Plan {
         sums.into_iter()
             .map(|sum| Some(sum? / f64::from(first)))
             .collect()
+    }
+}
+
+impl CellStudy for Plan {
+    type Error = Infallible;
+
+    fn definition(&self) -> Definition {
+        let schemes: Vec<String> = self
+            .schemes
+            .iter()
+            .map(|s| format!("{} = {} {:?}", s.label, s.name, s.parameters.0))
+            .collect();
+        let angles: Vec<String> = self.ladder.iter().map(|r| r.angle.to_string()).collect();
+        Definition::default()
+            .with("program", env!("CARGO_PKG_VERSION"))
+            .with("revision", REVISION)
+            .with("family", self.family.name())
+            .with("seed", self.seed)
+            .with("members", self.members)
+            .with("radians", self.radians)
+            .with("steps", angles.join(", "))
+            .with("schemes", schemes.join("; "))
+    }
+
+    fn layout(&self) -> CellLayout {
+        let steps = u32::try_from(self.steps()).unwrap_or(u32::MAX);
+        CellLayout {
+            cells: u64::from(self.members),
+            each: self.each() as u32,
+            limit: LIMIT,
+            row: 1,
+            cost: steps.saturating_mul(STEPS_OF_MAPS),
+        }
+    }
+
+    fn fill(
+        &self,
+        cells: &[u64],
+        numbers: &mut [i32],
+        go_on: &dyn Fn(u64) -> bool,
+    ) -> Result<u64, Unfinished<Infallible>> {
+        let mut made = 0;
+        for (&k, out) in cells.iter().zip(numbers.chunks_exact_mut(self.each())) {
+            made += self.member(k, out, go_on)?;
+        }
+        Ok(made)
     }
 }
 

@@ -118,20 +118,13 @@ pub(super) fn names(plan: &Plan) -> Vec<String> {
     labels.flat_map(of_scheme).collect()
 }
 
-/// All numbers; where nothing was found, why.
-pub(super) fn numbers(plan: &Plan, found: Result<&[Clouds], NoNumber>) -> Vec<Number> {
+/// Returns all numbers.
+pub(super) fn numbers(plan: &Plan, clouds: &[Clouds]) -> Vec<Number> {
     let number = |(name, unit, value): (String, &'static str, Result<f64, NoNumber>)| Number {
         name,
         unit: unit.into(),
         value,
         headline: false,
-    };
-    let clouds = match found {
-        Ok(clouds) => clouds,
-        Err(why) => {
-            let all = names(plan).into_iter();
-            return all.map(|n| number((n, "", Err(why.clone())))).collect();
-        }
     };
     let of_scheme = |clouds: &Clouds| {
         let rungs = plan.ladder.iter().zip(&clouds.rungs);

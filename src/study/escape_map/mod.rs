@@ -3,18 +3,15 @@
 mod files;
 
 use super::levitron::{StartsTable, extent, numbers};
-use super::tiles::{InTiles, OpenTiles, Zoomable, outcome, unmade};
-use super::{DataFile, Drawing, Finding, Picture, Study, TableReader, Tiled};
+use super::tiled::{InTiles, Tiled, Zoomable, unmade};
+use super::{DataFile, Drawing, Finding, Picture, Study, TableReader};
 use super::{StudyInput, StudyKeys, Zoom};
 use crate::check::StudyNames;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
-use topsim_levitron::kernel::Width;
-use topsim_levitron::space::RequiredSpace;
 use topsim_levitron::{
-    Definition, EscapeGrid, EscapeMap, EscapeMapError, EscapeMapResult, Extent, MapShare,
-    MapSummary, run_map,
+    EscapeGrid, EscapeMap, EscapeMapError, EscapeMapResult, MapSummary, run_map,
 };
 use topsim_plot::PlotError;
 
@@ -44,7 +41,6 @@ fn read(table: EscapeMapTable, reader: &mut TableReader) -> Option<Box<dyn Study
     Some(Box::new(EscapeMapStudy {
         name: map.name.clone(),
         map,
-        width: Width::best(),
     }))
 }
 
@@ -53,19 +49,14 @@ struct EscapeMapStudy {
     /// The name by which checks ask for it; that of the map differs after a zoom.
     name: String,
     map: EscapeMap,
-    width: Width,
 }
 
 impl EscapeMapStudy {
-    fn found(&self, mut found: Finding, of: &EscapeMapResult, title: &str) -> Finding {
+    fn found(&self, mut found: Finding, of: EscapeMapResult, title: &str) -> Finding {
         // The first numbers are those of the whole map.
         let single = self.map.number_names().len() - 2 * self.map.probes.len();
         found.numbers = numbers(of.numbers(&self.map), |i| i < single);
-        found.outcome = outcome(&of.end);
-        if let (Some(grid), Some(summary)) = (&of.grid, &of.summary) {
-            let drawn = (Arc::new(grid.clone()), Arc::new(summary.clone()));
-            self.files(&mut found, drawn, title);
-        }
+        self.files(&mut found, (Arc::new(of.grid), Arc::new(of.summary)), title);
         found
     }
 
@@ -145,25 +136,24 @@ impl Study for EscapeMapStudy {
         Some(self)
     }
     fn make(&self, input: &StudyInput) -> Finding {
-        let mut found = Finding::new(self, self.extent());
-        found.tiles = Some(Arc::new(self.clone()));
-        found.definition = self.map.definition().fields().clone();
-        let opened = match OpenTiles::of(self, input.place) {
-            Ok(opened) => opened,
-            Err(why) => return unmade(found, why),
-        };
-        let share = MapShare {
-            shard: opened.shard,
-            known: opened.known.clone(),
-            sink: opened.sink(),
-            width: self.width,
-        };
-        let result = run_map(&self.map, share, input.stop, input.progress);
-        self.found(found, &result, input.title)
+        let found = self.begun(self.extent());
+        let made = self.computed(input, |share, stop| {
+            run_map(&self.map, share, input.progress, stop)
+        });
+        match made {
+            Ok(Some(result)) => self.found(found, result, input.title),
+            // A share of it has no numbers yet.
+            Ok(None) => found,
+            Err(why) => unmade(self, found, why),
+        }
     }
 }
 
 impl InTiles for EscapeMapStudy {
+    type Cells = EscapeMap;
+    fn cells(&self) -> &EscapeMap {
+        &self.map
+    }
     fn called(&self) -> String {
         format!("map `{}`", self.map.name)
     }
@@ -173,21 +163,10 @@ impl InTiles for EscapeMapStudy {
     fn size(&self) -> String {
         format!("{} × {} cells", self.map.x.cells, self.map.z.cells)
     }
-    fn definition(&self) -> Definition {
-        self.map.definition()
-    }
-    fn cells(&self) -> Extent {
-        Extent::from(&self.map)
-    }
-    fn need(&self, missing: u64, of_share: bool) -> RequiredSpace {
+    fn results(&self) -> u64 {
         let map = &self.map;
-        let table = files::csv_length([&map.x, &map.z], map.escape.steps);
-        let need = RequiredSpace::of_map(map, missing, table);
-        if of_share {
-            need.of_share(missing)
-        } else {
-            need
-        }
+        let array = map.cells().saturating_mul(4);
+        array.saturating_add(files::csv_length([&map.x, &map.z], map.escape.steps))
     }
     fn closer(&self) -> Option<&dyn Zoomable> {
         Some(self)
@@ -208,7 +187,7 @@ impl Zoomable for EscapeMapStudy {
         if zoom.is_another_map() {
             map.name.push_str("_zoom");
         }
-        study.width = zoom.simd.unwrap_or(study.width);
+        map.width = zoom.simd.unwrap_or(map.width);
         map.check()?;
         Ok(Box::new(study))
     }

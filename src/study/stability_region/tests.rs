@@ -34,7 +34,7 @@ fn files_of_a_region_read_back() {
         heights: vec![0.02, 0.028, own],
         spins: vec![10.0, 20.0],
     };
-    let found = run_region(&region, &|| None).unwrap();
+    let found = run_region(&region, &|| false).unwrap();
     let edges = edges_csv(&found);
     assert_eq!(edges.lines().nth(1).unwrap(), "0.02,,");
     assert_eq!(cell(&edges, 1, "z_s"), 0.028);

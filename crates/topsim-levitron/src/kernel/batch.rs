@@ -1,7 +1,7 @@
 //! Many starts in few lanes: a lane whose trajectory has ended takes the next start.
 
-use super::plan::Plan;
-use super::step::{State, advance, begin, turn_over};
+use super::plan::EscapeConstants;
+use super::step::{TopLanes, advance, begin, turn_over};
 use super::{EscapeError, EscapeProblem, Width};
 use topsim_core::math::lanes::Lanes;
 use topsim_core::models::levitron::{AxialField, FieldVisitor};
@@ -23,7 +23,7 @@ pub fn escape_steps(
     out: &mut [i32],
     poll: &dyn Fn(u64) -> bool,
 ) -> Result<u64, EscapeError> {
-    let plan = Plan::new(problem)?;
+    let plan = EscapeConstants::new(problem)?;
     if starts.len() != out.len() {
         return Err(EscapeError::Length {
             starts: starts.len(),
@@ -50,7 +50,7 @@ pub fn escape_steps(
 
 /// The arguments of [`escape_steps`] until the type of the field is known.
 struct Batch<'a> {
-    plan: &'a Plan,
+    plan: &'a EscapeConstants,
     starts: &'a [[f64; 3]],
     width: Width,
     out: &'a mut [i32],
@@ -125,7 +125,7 @@ impl Batch<'_> {
         let plan = self.plan;
         let length = u64::from(plan.steps);
         // Idle lanes hover in the centre; nobody looks at them.
-        let mut y = State::splat(like, &begin(plan.centre, plan, field));
+        let mut y = TopLanes::splat(like, &begin(plan.centre, plan, field));
         // Which start a lane is at, and when it began.
         let mut who = [0_usize; 64];
         let mut since = [0_u64; 64];

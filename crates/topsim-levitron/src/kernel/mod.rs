@@ -55,7 +55,7 @@ impl EscapeProblem {
     /// # Errors
     /// [`EscapeError`] names what stands against it.
     pub fn check(&self) -> Result<(), EscapeError> {
-        plan::Plan::new(self).map(|_| ())
+        plan::EscapeConstants::new(self).map(|_| ())
     }
 }
 

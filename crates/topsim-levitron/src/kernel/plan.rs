@@ -21,7 +21,7 @@ const MARGIN: f64 = 1.15;
 
 /// Lengths of a kick in units of each force.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Kick {
+pub(super) struct KickLengths {
     /// τ μ/m times the strength of the field.
     pub force: f64,
     /// τ μ/Θ1 times the strength of the field.
@@ -33,7 +33,7 @@ pub(super) struct Kick {
 /// A drift: a += C c + P × c, c = P × a, P = S w. With θ = τ|w| and P of length √2 sin(θ/2)
 /// this is the rotation by θ for C = √2 cos(θ/2).
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Drift {
+pub(super) struct DriftSeries {
     /// τ.
     pub time: f64,
     /// Coefficients of S in powers of |w|².
@@ -44,7 +44,7 @@ pub(super) struct Drift {
 
 /// Factors of the damping flow.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Decay {
+pub(super) struct DampingDecay {
     /// Of v.
     pub velocity: f64,
     /// Of w across the axis.
@@ -55,33 +55,33 @@ pub(super) struct Decay {
 
 /// A drift and the kick after it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Stage {
-    pub drift: Drift,
-    pub kick: Kick,
+pub(super) struct DriftKick {
+    pub drift: DriftSeries,
+    pub kick: KickLengths,
 }
 
 /// What separates two steps with damping.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DampingFactors {
     /// Before the first kick of a run and after its last.
-    pub half: Decay,
+    pub half: DampingDecay,
     /// Between steps.
-    pub full: Decay,
+    pub full: DampingDecay,
 }
 
 /// The constants of the kernel.
 #[derive(Debug, Clone)]
-pub(super) struct Plan {
+pub(super) struct EscapeConstants {
     /// The first kick of a step.
-    pub first: Kick,
+    pub first: KickLengths,
     /// The drifts but the last, each with its kick.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<DriftKick>,
     /// The last drift.
-    pub drift: Drift,
+    pub drift: DriftSeries,
     /// The last kick of a step.
-    pub last: Kick,
+    pub last: KickLengths,
     /// Last and first together.
-    pub merged: Kick,
+    pub merged: KickLengths,
     /// Nothing happens between two steps: no kick and no damping.
     pub idle: bool,
     /// The damping, if any.
@@ -97,7 +97,7 @@ pub(super) struct Plan {
     pub steps: u32,
 }
 
-impl Plan {
+impl EscapeConstants {
     pub fn new(p: &EscapeProblem) -> Result<Self, EscapeError> {
         let d = p.damping;
         let within = |name, value: f64, least: f64, most: f64, allowed| {
@@ -147,7 +147,7 @@ impl Plan {
         let pull = top.moment() * top.field().strength();
         let kick = |fraction: f64| {
             let tau = fraction * h;
-            Kick {
+            KickLengths {
                 force: tau * (pull / top.mass()),
                 torque: tau * (pull / top.theta1()),
                 gravity: tau * top.gravity(),
@@ -156,7 +156,7 @@ impl Plan {
         let last = drifts.len() - 1;
         let decay = |tau: f64| {
             let across = exp(-d.transverse * tau);
-            Decay {
+            DampingDecay {
                 velocity: exp(-d.translation * tau),
                 across,
                 along_more: exp(-d.spin * tau) - across,
@@ -168,12 +168,12 @@ impl Plan {
         Ok(Self {
             first: kick(kicks[0]),
             stages: (0..last)
-                .map(|i| Stage {
-                    drift: Drift::new(drifts[i] * h),
+                .map(|i| DriftKick {
+                    drift: DriftSeries::new(drifts[i] * h),
                     kick: kick(kicks[i + 1]),
                 })
                 .collect(),
-            drift: Drift::new(drifts[last] * h),
+            drift: DriftSeries::new(drifts[last] * h),
             last: kick(kicks[last + 1]),
             merged: kick(kicks[last + 1] + kicks[0]),
             idle: kicks[last + 1] + kicks[0] == 0.0 && !damp,
@@ -190,7 +190,7 @@ impl Plan {
     }
 }
 
-impl Drift {
+impl DriftSeries {
     fn new(time: f64) -> Self {
         let mut d = Self {
             time,

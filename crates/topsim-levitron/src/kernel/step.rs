@@ -1,13 +1,13 @@
 //! One step for all lanes: written once, for numbers and for vectors of them. `QUICK` is the step of
-//! one drift through a small angle without damping, the ball on the axis ([`Plan::quick`]).
+//! one drift through a small angle without damping, the ball on the axis ([`EscapeConstants::quick`]).
 
-use super::plan::{Decay, Drift, FEW, Kick, MANY, Plan};
+use super::plan::{DampingDecay, DriftSeries, EscapeConstants, FEW, KickLengths, MANY};
 use topsim_core::math::lanes::Lanes;
 use topsim_core::models::levitron::{AxialField, FieldSlopes};
 
 /// The reduced state of a top, or of one in each lane; space frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct State<V> {
+pub struct TopLanes<V> {
     /// Centre of mass, m.
     pub r: [V; 3],
     /// Its velocity, m/s.
@@ -18,10 +18,10 @@ pub struct State<V> {
     pub w: [V; 3],
 }
 
-impl<V: Lanes> State<V> {
+impl<V: Lanes> TopLanes<V> {
     /// The same state in all lanes.
     #[inline(always)]
-    pub(super) fn splat(like: V, s: &State<f64>) -> Self {
+    pub(super) fn splat(like: V, s: &TopLanes<f64>) -> Self {
         let zero = like.splat(0.0);
         let mut y = Self {
             r: [zero; 3],
@@ -37,7 +37,7 @@ impl<V: Lanes> State<V> {
 
     /// Replaces lane `i`.
     #[inline(always)]
-    pub(super) fn set_lane(&mut self, i: usize, s: &State<f64>) {
+    pub(super) fn set_lane(&mut self, i: usize, s: &TopLanes<f64>) {
         for k in 0..3 {
             self.r[k] = self.r[k].with_lane(i, s.r[k]);
             self.v[k] = self.v[k].with_lane(i, s.v[k]);
@@ -49,7 +49,7 @@ impl<V: Lanes> State<V> {
     /// Bit i is set where the centre of mass of lane i is outside the ball; the centre of the ball
     /// is on the axis if `QUICK`.
     #[inline(always)]
-    pub(super) fn outside<const QUICK: bool>(&self, plan: &Plan) -> u64 {
+    pub(super) fn outside<const QUICK: bool>(&self, plan: &EscapeConstants) -> u64 {
         let [mut x, mut y, z] = self.r;
         let c = |x: f64| z.splat(x);
         if !QUICK {
@@ -74,7 +74,7 @@ fn cross<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
 
 /// The kick by the field `f`.
 #[inline(always)]
-pub(super) fn kick<V: Lanes>(state: &mut State<V>, k: &Kick, f: &FieldSlopes<V>) {
+pub(super) fn kick<V: Lanes>(state: &mut TopLanes<V>, k: &KickLengths, f: &FieldSlopes<V>) {
     let c = |x: f64| f.scale.splat(x);
     let ([x, y, _], [ax, ay, az]) = (state.r, state.a);
     let [vx, vy, vz] = state.v;
@@ -102,7 +102,7 @@ pub(super) fn kick<V: Lanes>(state: &mut State<V>, k: &Kick, f: &FieldSlopes<V>)
 
 /// The drift; the series of the cosine has `FEW` or `MANY` terms, that of the sine one less.
 #[inline(always)]
-fn drift<V: Lanes, const QUICK: bool>(y: &mut State<V>, d: &Drift) {
+fn drift<V: Lanes, const QUICK: bool>(y: &mut TopLanes<V>, d: &DriftSeries) {
     let like = y.r[0];
     let c = |x: f64| like.splat(x);
     // First: the field waits for it.
@@ -130,14 +130,14 @@ fn drift<V: Lanes, const QUICK: bool>(y: &mut State<V>, d: &Drift) {
 
 /// The field where the tops are.
 #[inline(always)]
-pub(super) fn slopes<V: Lanes, F: AxialField>(y: &State<V>, field: &F) -> FieldSlopes<V> {
+pub(super) fn slopes<V: Lanes, F: AxialField>(y: &TopLanes<V>, field: &F) -> FieldSlopes<V> {
     let [x, y, z] = y.r;
     field.slopes(x.mul_add(x, y * y), z)
 }
 
 /// The damping flow.
 #[inline(always)]
-pub(super) fn damp<V: Lanes>(y: &mut State<V>, d: &Decay) {
+pub(super) fn damp<V: Lanes>(y: &mut TopLanes<V>, d: &DampingDecay) {
     let c = |x: f64| y.r[0].splat(x);
     let (velocity, across) = (c(d.velocity), c(d.across));
     let along = y.w[2].mul_add(y.a[2], y.w[1].mul_add(y.a[1], y.w[0] * y.a[0]));
@@ -151,8 +151,8 @@ pub(super) fn damp<V: Lanes>(y: &mut State<V>, d: &Decay) {
 /// The inner drifts and kicks of a step and its last drift.
 #[inline(always)]
 pub(super) fn advance<V: Lanes, F: AxialField, const QUICK: bool>(
-    y: &mut State<V>,
-    plan: &Plan,
+    y: &mut TopLanes<V>,
+    plan: &EscapeConstants,
     field: &F,
 ) {
     if !QUICK {
@@ -168,8 +168,8 @@ pub(super) fn advance<V: Lanes, F: AxialField, const QUICK: bool>(
 /// The end of a step together with the beginning of the next one.
 #[inline(always)]
 pub(super) fn turn_over<V: Lanes, F: AxialField, const QUICK: bool>(
-    y: &mut State<V>,
-    plan: &Plan,
+    y: &mut TopLanes<V>,
+    plan: &EscapeConstants,
     field: &F,
 ) {
     if !QUICK && plan.idle {
@@ -189,8 +189,12 @@ pub(super) fn turn_over<V: Lanes, F: AxialField, const QUICK: bool>(
 
 /// The state at `start` after the first kick.
 #[inline(always)]
-pub(super) fn begin<F: AxialField>(start: [f64; 3], plan: &Plan, field: &F) -> State<f64> {
-    let mut y = State {
+pub(super) fn begin<F: AxialField>(
+    start: [f64; 3],
+    plan: &EscapeConstants,
+    field: &F,
+) -> TopLanes<f64> {
+    let mut y = TopLanes {
         r: start,
         v: [0.0; 3],
         a: [0.0, 0.0, 1.0],

@@ -1,5 +1,5 @@
-use super::plan::Plan;
-use super::step::{State, advance, begin, damp, kick, slopes, turn_over};
+use super::plan::EscapeConstants;
+use super::step::{TopLanes, advance, begin, damp, kick, slopes, turn_over};
 use super::*;
 use topsim_core::models::levitron::{AxialField, FieldVisitor};
 use topsim_core::models::levitron::{FieldModel, LevitronParameters, VerticalGradient};
@@ -15,12 +15,12 @@ pub(super) fn state_after(
     problem: &EscapeProblem,
     start: [f64; 3],
     n: u32,
-) -> Result<State<f64>, EscapeError> {
-    struct Orbit<'a>(&'a Plan, [f64; 3], u32);
+) -> Result<TopLanes<f64>, EscapeError> {
+    struct Orbit<'a>(&'a EscapeConstants, [f64; 3], u32);
     impl FieldVisitor for Orbit<'_> {
-        type Out = State<f64>;
+        type Out = TopLanes<f64>;
 
-        fn visit<F: AxialField>(self, field: &F) -> State<f64> {
+        fn visit<F: AxialField>(self, field: &F) -> TopLanes<f64> {
             let Self(plan, start, n) = self;
             let mut y = begin(start, plan, field);
             for k in 0..n {
@@ -37,9 +37,9 @@ pub(super) fn state_after(
             y
         }
     }
-    let plan = Plan::new(problem)?;
+    let plan = EscapeConstants::new(problem)?;
     if n == 0 {
-        return Ok(State {
+        return Ok(TopLanes {
             r: start,
             v: [0.0; 3],
             a: [0.0, 0.0, 1.0],
@@ -50,7 +50,7 @@ pub(super) fn state_after(
 }
 
 /// The end of the last step.
-fn finish<F: AxialField>(y: &mut State<f64>, plan: &Plan, field: &F) {
+fn finish<F: AxialField>(y: &mut TopLanes<f64>, plan: &EscapeConstants, field: &F) {
     let f = slopes(y, field);
     kick(y, &plan.last, &f);
     if let Some(d) = &plan.damped {
@@ -329,7 +329,7 @@ fn damping_has_its_rates() {
         spin: 0.0,
         transverse: 5.0,
     });
-    let part = |y: &State<f64>| {
+    let part = |y: &TopLanes<f64>| {
         let l: f64 = (0..3).map(|i| y.w[i] * y.a[i]).sum();
         (0..3)
             .map(|i| (y.w[i] - l * y.a[i]).powi(2))

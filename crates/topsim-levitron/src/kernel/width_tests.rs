@@ -50,12 +50,12 @@ fn two_roundings_give_other_bits() {
             Self(x)
         }
     }
-    struct Both(plan::Plan);
+    struct Both(plan::EscapeConstants);
     impl topsim_core::models::levitron::FieldVisitor for Both {
         type Out = bool;
         fn visit<F: topsim_core::models::levitron::AxialField>(self, field: &F) -> bool {
             let fused = step::begin([0.003, 0.001, 0.03], &self.0, field);
-            let mut y = step::State::splat(Unfused(0.0), &fused);
+            let mut y = step::TopLanes::splat(Unfused(0.0), &fused);
             let mut x = fused;
             for _ in 0..10 {
                 step::advance::<_, _, true>(&mut y, &self.0, field);
@@ -67,7 +67,7 @@ fn two_roundings_give_other_bits() {
         }
     }
     let p = problem(disk());
-    let plan = plan::Plan::new(&p).unwrap();
+    let plan = plan::EscapeConstants::new(&p).unwrap();
     assert!(p.levitron.field().open(Both(plan)));
 }
 

@@ -11,7 +11,13 @@ fn grid() -> EscapeGrid {
         to: 0.01,
         cells: 2,
     };
-    EscapeGrid::new([x, y], vec![153, -1, 0, 10_000, 7, -1], 10_000, 0.002).unwrap()
+    EscapeGrid {
+        x,
+        y,
+        steps: vec![153, -1, 0, 10_000, 7, -1],
+        limit: 10_000,
+        h: 0.002,
+    }
 }
 
 #[test]

@@ -1,22 +1,22 @@
-//! A lock on a folder of tiles, shared by all that work in it. It guards the tidying up only:
-//! tiles themselves are safe without, so a file system that has no locks is no obstacle.
+//! A lock on a folder of tiles, shared by all programs that work in it. It guards only the removal of
+//! files: tiles themselves are safe without it, so a file system without locks will do.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Name of the file that is locked.
+/// Name of the locked file.
 pub const NAME: &str = "lock";
 
-/// A share in a folder, until it is dropped.
+/// Shared lock on a folder, held until it is dropped.
 pub struct Lock(File);
 
 impl Lock {
-    /// Makes the folder and takes a share in it. If nobody else has one, `tidy` is called before
-    /// anybody can. `None` where locks do not work.
+    /// Makes the folder and locks it. If no other program holds the lock, `tidy` is called before one
+    /// can. Returns `None` where locks do not work.
     pub fn share(dir: &Path, tidy: impl Fn()) -> io::Result<Option<Self>> {
         let path = dir.join(NAME);
-        // Who leaves last removes the folder, perhaps just now; then there is another to be made.
+        // The last program removes the folder, perhaps just now; then it must be made again.
         for _ in 0..100 {
             std::fs::create_dir_all(dir)?;
             let mut options = OpenOptions::new();
@@ -38,7 +38,7 @@ impl Lock {
         Ok(None)
     }
 
-    /// Whether nobody else has a share; nobody gets one then as long as this is held.
+    /// Returns whether no other program holds the lock; none can take it then while this one is held.
     pub fn is_last(&self) -> bool {
         self.0.unlock().is_ok() && self.0.try_lock().is_ok()
     }

@@ -1,7 +1,11 @@
-//! A small map for tests; windows that are refused; the words of the definition.
+//! A small map for tests, windows that are refused, and the text of the definition.
 
+use super::definition::field;
 use super::*;
-use topsim_core::models::levitron::{Levitron, LevitronParameters};
+use crate::kernel::{EscapeProblem, Width};
+use tiles::CellStudy;
+use topsim_core::models::levitron::{FieldModel, Levitron, LevitronParameters, VerticalGradient};
+use topsim_core::models::reduced::ReducedDamping;
 use topsim_core::schemes::STRANG;
 
 /// Figure 1a of Dullin 2004, with few cells and half a second.
@@ -25,6 +29,7 @@ pub(crate) fn small() -> EscapeMap {
             scheme: STRANG,
             damping: ReducedDamping::default(),
         },
+        width: Width::best(),
     }
 }
 

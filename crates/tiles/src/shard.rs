@@ -1,92 +1,112 @@
-//! How the cells of a map are shared out: every n-th cell to a machine, and what a machine has to
-//! tiles, the pieces that are saved.
+//! The layout of a study's cells, the shards that machines compute and the tiles that are kept.
 //!
-//! Cells are interleaved all the way down, so that every tile is a fair sample of the map: tiles
-//! take about as long as each other, and the tiles done tell the time left.
+//! A shard has every n-th cell, and a tile every m-th cell of its shard, so that each tile is a fair
+//! sample of the study: tiles take about as long as each other, and the tiles done tell the time left.
 
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Steps that a tile makes at most, where its size is free: what a kill can cost.
-const STEPS: u64 = 50_000_000;
-/// Cells of a tile, at least and at most.
-const CELLS: (u64, u64) = (64, 4096);
-/// Tiles of a share at most, lest a folder has more files than it bears; tiles of the largest
-/// maps have more cells instead.
-const TILES: u64 = 16_384;
-/// Shards at most.
-const SHARDS: u32 = 100_000;
+/// Largest cost of a tile, in the unit of [`CellLayout::cost`]: as many steps of an escape map take about
+/// half a second on one core, which is what a kill can lose.
+pub const TILE_COST: u32 = 50_000_000;
+/// Largest number of cells in a tile.
+const MOST_CELLS: u64 = 4096;
+/// Largest number of tiles in a shard, so that a folder does not have too many files; tiles of the
+/// largest studies have more cells instead.
+const MOST_TILES: u64 = 16_384;
+/// Largest number of shards.
+const MOST_SHARDS: u32 = 100_000;
 
-/// A share of a map: the cells whose number leaves the remainder `index` when divided by `of`.
+/// CellLayout of the cells of a study.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellLayout {
+    /// Number of cells.
+    pub cells: u64,
+    /// Numbers that each cell has.
+    pub each: u32,
+    /// Largest number that a cell may have; the smallest is −1.
+    pub limit: u32,
+    /// Cells in a row, 1 where cells have no neighbours: no tile consists of some columns only.
+    pub row: u32,
+    /// Cost of a cell at most, in steps of an escape map.
+    pub cost: u32,
+}
+
+impl CellLayout {
+    /// Returns whether a cell may have this number.
+    pub(crate) fn allows(&self, number: i32) -> bool {
+        number == -1 || u32::try_from(number).is_ok_and(|n| n <= self.limit)
+    }
+}
+
+/// Share of a study: the cells whose number leaves the remainder `index` when divided by `of`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shard {
-    /// Which, from 0.
     index: u32,
-    /// Of how many.
     of: u32,
 }
 
-/// Why a text names no shard.
+/// Reason why a text names no shard.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ShardError {
-    /// Not two numbers.
+    /// Text that is not two numbers.
     #[error("found \"{0}\"; allowed: i/n with whole numbers, such as 0/4")]
     Form(String),
-    /// A shard beyond the last, or none at all.
+    /// Shard beyond the last, or one of none.
     #[error(
-        "there is no shard {index} of {of}: they are counted from 0 to n − 1, n at most {SHARDS}"
+        "there is no shard {index} of {of}: they are counted from 0 to n − 1, n at most {MOST_SHARDS}"
     )]
     Range {
-        /// Asked for.
+        /// Index that was asked for.
         index: u32,
-        /// Of how many.
+        /// Number of shards.
         of: u32,
     },
 }
 
 impl Shard {
-    /// The whole map.
+    /// The only shard of a study that is not shared.
     pub const WHOLE: Self = Self { index: 0, of: 1 };
 
-    /// The shard `index` of `of`.
+    /// Returns the shard `index` of `of`.
     ///
     /// # Errors
     /// [`ShardError::Range`].
     pub fn new(index: u32, of: u32) -> Result<Self, ShardError> {
-        if index < of && of <= SHARDS {
+        if index < of && of <= MOST_SHARDS {
             Ok(Self { index, of })
         } else {
             Err(ShardError::Range { index, of })
         }
     }
 
-    /// Which, from 0.
+    /// Returns the index, from 0.
     pub fn index(self) -> u32 {
         self.index
     }
 
-    /// Of how many.
+    /// Returns the number of shards.
     pub fn of(self) -> u32 {
         self.of
     }
 
-    /// How many of a map's cells it has.
+    /// Returns how many of `all` cells the shard has.
     pub fn cells(self, all: u64) -> u64 {
         all.saturating_sub(u64::from(self.index))
             .div_ceil(u64::from(self.of))
     }
 
-    /// Its tiles, for a map of `cells` cells with rows of `width` and at most `limit` steps a cell.
-    pub fn tiles(self, cells: u64, width: u32, limit: u32) -> Vec<Tile> {
-        let mine = self.cells(cells);
-        let size = (STEPS / u64::from(limit.max(1)))
-            .clamp(CELLS.0, CELLS.1)
-            .max(mine.div_ceil(TILES));
+    /// Returns the tiles of the shard.
+    pub fn tiles(self, layout: &CellLayout) -> Vec<Tile> {
+        let mine = self.cells(layout.cells);
+        let size = u64::from(TILE_COST / layout.cost.max(1))
+            .clamp(1, MOST_CELLS)
+            .max(mine.div_ceil(MOST_TILES));
         let mut count = mine.div_ceil(size);
-        // A tile must not see some columns of the map only.
-        while count > 1 && gcd(count, u64::from(width)) > 1 {
+        // Strides that share a factor with the row would leave out columns.
+        while count > 1 && gcd(count, u64::from(layout.row)) > 1 {
             count += 1;
         }
         let count = count.min(mine);
@@ -127,27 +147,27 @@ impl fmt::Display for Shard {
     }
 }
 
-/// Cells that are computed and saved together: `start`, `start + stride`, …, `count` of them.
+/// Cells that are computed and kept together: `start`, `start + stride`, …, `count` of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tile {
-    /// The share it was cut from.
+    /// Shard that the tile was cut from.
     pub shard: Shard,
-    /// First cell.
+    /// Number of the first cell.
     pub start: u64,
-    /// From one cell to the next.
+    /// Distance from one cell to the next.
     pub stride: u64,
-    /// Cells.
+    /// Number of cells.
     pub count: u64,
 }
 
 impl Tile {
-    /// Numbers of its cells.
+    /// Iterates over the numbers of the cells.
     pub fn cells(&self) -> impl Iterator<Item = u64> + '_ {
         (0..self.count).map(|k| self.start + self.stride * k)
     }
 
-    /// Whether all its cells belong to its shard and to a map of `cells` cells.
-    pub fn fits(&self, cells: u64) -> bool {
+    /// Returns whether all cells belong to the shard and to a study of `cells` cells.
+    pub(crate) fn fits(&self, cells: u64) -> bool {
         let (index, of) = (u64::from(self.shard.index), u64::from(self.shard.of));
         let last = self
             .count
@@ -165,6 +185,16 @@ impl Tile {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn layout(cells: u64, row: u32, cost: u32) -> CellLayout {
+        CellLayout {
+            cells,
+            each: 1,
+            limit: cost,
+            row,
+            cost,
+        }
+    }
 
     #[test]
     fn shards_are_read_or_refused() {
@@ -185,7 +215,7 @@ mod tests {
         ] {
             assert_eq!(bad.parse::<Shard>(), Err(ShardError::Form(bad.into())));
         }
-        for (index, of) in [(4, 4), (0, 0), (5, 4), (0, SHARDS + 1)] {
+        for (index, of) in [(4, 4), (0, 0), (5, 4), (0, MOST_SHARDS + 1)] {
             let e = format!("{index}/{of}").parse::<Shard>().unwrap_err();
             assert_eq!(e, ShardError::Range { index, of });
         }
@@ -194,19 +224,19 @@ mod tests {
 
     #[test]
     fn tiles_are_of_a_sensible_size() {
-        let whole = |cells, limit| Shard::WHOLE.tiles(cells, 300, limit);
+        let whole = |cells, cost| Shard::WHOLE.tiles(&layout(cells, 300, cost));
         let t = whole(90_000, 10_000);
         assert_eq!((t.len(), t[0].count), (23, 3914));
         let t = whole(22_500, 50_000);
-        assert!(t[0].count * 50_000 <= STEPS && t[0].count > 900);
-        assert!(whole(90_000, u32::MAX)[0].count <= CELLS.0);
-        assert!(whole(4_000_000_000, 1000).len() as u64 <= 2 * TILES);
+        assert!(t[0].count * 50_000 <= u64::from(TILE_COST) && t[0].count > 900);
+        assert_eq!(whole(900, u32::MAX)[0].count, 1);
+        assert!(whole(4_000_000_000, 1000).len() as u64 <= 2 * MOST_TILES);
         assert_eq!(whole(0, 1000).len(), 0);
         assert_eq!(whole(1, 1000).len(), 1);
     }
 
     #[test]
-    fn a_tile_outside_its_map_or_shard_does_not_fit() {
+    fn a_tile_outside_its_study_or_shard_does_not_fit() {
         let good = Tile {
             shard: Shard::new(1, 3).unwrap(),
             start: 4,
@@ -241,7 +271,7 @@ mod tests {
             let mut seen = vec![0; cells as usize];
             for index in 0..of {
                 let shard = Shard::new(index, of).unwrap();
-                let tiles = shard.tiles(cells, width, limit);
+                let tiles = shard.tiles(&layout(cells, width, limit));
                 prop_assert_eq!(tiles.iter().map(|t| t.count).sum::<u64>(), shard.cells(cells));
                 for tile in tiles {
                     prop_assert!(tile.fits(cells) && tile.count > 0, "{:?}", tile);

@@ -1,73 +1,51 @@
-//! Memory and disk that a map needs, against what there is: known before an hour of computing.
+//! Compares the memory and disk that a study needs with what the machine has, before an hour of
+//! computing.
 
-use crate::TileError;
-use crate::map::EscapeMap;
+use crate::shard::CellLayout;
 use std::fmt;
 use std::path::Path;
 
-/// Memory that no study changes much: the program, its threads, a figure of the largest size.
+/// Memory in bytes that no study changes much: the program, its threads, a figure of the largest size.
 const PROGRAM: u64 = 64 << 20;
-/// Figures on the disk at most.
+/// Room for figures on the disk at most, in bytes.
 const FIGURES: u64 = 12 << 20;
 
-/// Bytes wanted.
+/// Memory and disk that are needed, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RequiredSpace {
-    /// In memory.
+    /// Memory.
     pub memory: u64,
-    /// On the disk, for good and until the map is finished.
+    /// Disk, including files that are removed when the study is finished.
     pub disk: u64,
 }
 
 impl RequiredSpace {
-    /// Of a map of which `missing` cells are still to be computed, and whose table as text has
-    /// `table` bytes at most.
-    pub fn of_map(map: &EscapeMap, missing: u64, table: u64) -> Self {
-        let cells = map.cells();
-        let bytes = |each: u64, cells: u64| cells.saturating_mul(each);
-        Self {
-            // The map, and its sorted escape times.
-            memory: bytes(8, cells).saturating_add(PROGRAM),
-            // Tiles, the array, the table.
-            disk: bytes(4, missing)
-                .saturating_add(bytes(4, cells))
-                .saturating_add(table)
-                .saturating_add(FIGURES),
-        }
-    }
-
-    /// Of an ensemble or another study of so many cells of `each` numbers, of which `missing` are still to be computed.
-    pub fn of_cells(cells: u64, each: u32, missing: u64) -> Self {
-        let bytes = |cells: u64| cells.saturating_mul(4).saturating_mul(u64::from(each));
+    /// Returns what a study needs of which `missing` cells are to be computed; `results` is the size of
+    /// its files, or `None` where a shard writes tiles only.
+    pub fn of_cells(layout: &CellLayout, missing: u64, results: Option<u64>) -> Self {
+        let bytes = |cells: u64| cells.saturating_mul(4).saturating_mul(layout.each.into());
+        let results = results.map_or(0, |size| size.saturating_add(FIGURES));
         Self {
             // The numbers, and those of a column sorted.
-            memory: bytes(cells)
-                .saturating_add(cells.saturating_mul(8))
+            memory: bytes(layout.cells)
+                .saturating_add(layout.cells.saturating_mul(4))
                 .saturating_add(PROGRAM),
-            disk: bytes(missing).saturating_add(FIGURES),
-        }
-    }
-
-    /// Of a share of a map: what is in memory is the same.
-    pub fn of_share(self, missing: u64) -> Self {
-        Self {
-            disk: missing.saturating_mul(4),
-            ..self
+            disk: bytes(missing).saturating_add(results),
         }
     }
 }
 
-/// Bytes that there are; `None` where the system does not say.
+/// Memory and disk that the machine has, in bytes; `None` where the system does not tell.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FreeSpace {
-    /// Memory that programs can still have.
+    /// Memory that programs can still get.
     pub memory: Option<u64>,
-    /// Free on the disk of a folder, for this user.
+    /// Free disk below a folder, for this user.
     pub disk: Option<u64>,
 }
 
 impl FreeSpace {
-    /// What there is now; `dir` may be still to be made.
+    /// Asks the system; `dir` need not exist.
     pub fn now(dir: &Path) -> Self {
         Self {
             memory: std::fs::read_to_string("/proc/meminfo")
@@ -83,21 +61,7 @@ impl FreeSpace {
         }
     }
 
-    /// Whether there is what a study, `what`, needs.
-    ///
-    /// # Errors
-    /// [`TileError::NoRoom`].
-    pub fn check(&self, what: &str, need: &RequiredSpace) -> Result<(), TileError> {
-        match self.lacks(need) {
-            None => Ok(()),
-            Some(shortage) => Err(TileError::NoRoom {
-                what: what.into(),
-                shortage,
-            }),
-        }
-    }
-
-    /// What is lacking; `None` if all that is needed is there, or not known to be lacking.
+    /// Returns what is lacking; `None` if all that is needed is there, or not known to be lacking.
     pub fn lacks(&self, need: &RequiredSpace) -> Option<Shortage> {
         let lack = |there: Option<u64>, wanted: u64| {
             let there = there.filter(|there| *there < wanted)?;
@@ -111,21 +75,21 @@ impl FreeSpace {
     }
 }
 
-/// Less than what is needed, in bytes.
+/// Amount that is too small, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lack {
-    /// What is needed.
+    /// Amount that is needed.
     pub wanted: u64,
-    /// What there is.
+    /// Amount that the machine has.
     pub there: u64,
 }
 
-/// What is lacking.
+/// Shortage of memory or disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shortage {
     /// Memory.
     pub memory: Option<Lack>,
-    /// Room on the disk.
+    /// Disk.
     pub disk: Option<Lack>,
 }
 
@@ -144,7 +108,7 @@ impl fmt::Display for Shortage {
     }
 }
 
-/// `MemAvailable` of Linux' `/proc/meminfo`.
+/// Reads `MemAvailable` of Linux' `/proc/meminfo`.
 fn available(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
     let number: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
@@ -162,7 +126,7 @@ fn free(_: &Path) -> Option<u64> {
     None
 }
 
-/// A number of bytes for people.
+/// Writes a number of bytes for people.
 pub fn bytes(n: u64) -> String {
     const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
     if n < 1000 {
@@ -181,23 +145,25 @@ pub fn bytes(n: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::small;
 
-    /// A map of so many cells along each side.
-    fn square(cells: u32) -> EscapeMap {
-        let mut map = small();
-        (map.x.cells, map.z.cells) = (cells, cells);
-        map
+    fn square(side: u64) -> CellLayout {
+        CellLayout {
+            cells: side * side,
+            each: 1,
+            limit: 10_000,
+            row: 1,
+            cost: 10_000,
+        }
     }
 
-    fn need(cells: u32) -> RequiredSpace {
-        let map = square(cells);
-        // A row of the table has 25 bytes or so.
-        RequiredSpace::of_map(&map, map.cells(), 25 * map.cells())
+    fn need(side: u64) -> RequiredSpace {
+        let layout = square(side);
+        // An array of 4 bytes a cell, and a table whose rows have 25 bytes or so.
+        RequiredSpace::of_cells(&layout, layout.cells, Some(29 * layout.cells))
     }
 
     #[test]
-    fn a_map_that_is_too_large_is_refused_with_numbers() {
+    fn a_study_that_is_too_large_is_refused_with_numbers() {
         let room = FreeSpace {
             memory: Some(8_000_000_000),
             disk: Some(3_000_000_000),
@@ -212,22 +178,16 @@ mod tests {
             "{said}"
         );
         assert_eq!(FreeSpace::default().lacks(&need(100_000)), None);
-        let map = "the map `small`";
-        let said = room.check(map, &need(20_000)).unwrap_err().to_string();
-        assert_eq!(
-            said,
-            "no room for the map `small`: 13 GB of disk, and there are 3.0 GB"
-        );
-        assert!(room.check(map, &need(2000)).is_ok());
     }
 
     #[test]
     fn the_largest_sizes_do_not_overflow() {
-        let n = RequiredSpace::of_map(&square(u32::MAX), u64::MAX, u64::MAX);
+        let largest = square(u64::from(u32::MAX));
+        let n = RequiredSpace::of_cells(&largest, u64::MAX, Some(u64::MAX));
         assert_eq!((n.disk, n.memory), (u64::MAX, u64::MAX));
-        let n = RequiredSpace::of_map(&square(1_000_000), 0, 0);
+        let n = RequiredSpace::of_cells(&square(1_000_000), 0, Some(4_000_000_000_000));
         assert!(n.disk >= 4_000_000_000_000 && n.memory >= 8_000_000_000_000);
-        assert_eq!(n.of_share(10).disk, 40);
+        assert_eq!(RequiredSpace::of_cells(&largest, 10, None).disk, 40);
     }
 
     #[test]

@@ -1,14 +1,16 @@
 //! Every kind of damage, other people's tiles, kills, and several programs at once.
 
 use super::*;
-use crate::map::Shard;
+use crate::shard::Shard;
 use std::collections::BTreeMap;
 use std::fs;
 
-const EXTENT: Extent = Extent {
+const LAYOUT: CellLayout = CellLayout {
     cells: 300,
     each: 1,
     limit: 5_000_000,
+    row: 20,
+    cost: 781_250,
 };
 
 fn definition() -> Definition {
@@ -25,7 +27,7 @@ fn truth(cell: u64) -> i32 {
 }
 
 fn tiles(shard: Shard) -> Vec<Tile> {
-    shard.tiles(EXTENT.cells, 20, EXTENT.limit)
+    shard.tiles(&LAYOUT)
 }
 
 fn put(store: &TileStore, tile: &Tile) {
@@ -39,11 +41,11 @@ fn at(dir: &Path) -> TileFolder {
 }
 
 fn open(dir: &Path) -> (TileStore, Cells) {
-    TileStore::open(&at(dir), &definition(), EXTENT).unwrap()
+    TileStore::open(&at(dir), &definition(), LAYOUT).unwrap()
 }
 
 fn refused(dir: &Path) -> TileError {
-    match TileStore::open(&at(dir), &definition(), EXTENT) {
+    match TileStore::open(&at(dir), &definition(), LAYOUT) {
         Err(e) => e,
         Ok(_) => panic!("opened"),
     }
@@ -64,7 +66,7 @@ fn contents(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 fn whole() -> Vec<i32> {
-    (0..EXTENT.cells).map(truth).collect()
+    (0..LAYOUT.cells).map(truth).collect()
 }
 
 #[test]
@@ -92,7 +94,7 @@ fn shards_in_one_folder_or_in_several_make_one_map() {
     for of in 1..8 {
         let root = tempfile::tempdir().unwrap();
         let one = root.path().join("one");
-        let mut from_several = Cells::unknown(EXTENT.cells);
+        let mut from_several = Cells::unknown(&LAYOUT);
         for index in 0..of {
             let shard = Shard::new(index, of).unwrap();
             let own = root.path().join(index.to_string());
@@ -100,7 +102,7 @@ fn shards_in_one_folder_or_in_several_make_one_map() {
                 let (store, _) = open(dir);
                 tiles(shard).iter().for_each(|t| put(&store, t));
             }
-            collect(&at(&own), &definition(), EXTENT, &mut from_several).unwrap();
+            collect(&at(&own), &definition(), LAYOUT, &mut from_several).unwrap();
         }
         assert_eq!(from_several.complete(), Ok(whole()));
         assert_eq!(open(&one).1.complete(), Ok(whole()));
@@ -166,29 +168,34 @@ fn well_made_tiles_that_do_not_belong_are_refused() {
     let tile = tiles(Shard::WHOLE)[1];
     let path = dir.join(format::name(&tile));
     let steps: Vec<i32> = tile.cells().map(truth).collect();
-    let map = map_of(&definition(), EXTENT);
-    let see = |map: &Map, tile: &Tile, steps: &[i32], what: &str| {
-        fs::write(&path, format::encode(map, tile, steps)).unwrap();
+    let format = TileFormat::new(&definition(), LAYOUT);
+    let see = |format: &TileFormat, tile: &Tile, steps: &[i32], what: &str| {
+        fs::write(&path, format.encode(tile, steps)).unwrap();
         let e = refused(&dir).to_string();
         assert!(
             e.contains(what) && e.contains(path.to_str().unwrap()),
             "{e}"
         );
     };
-    let other = map_of(&definition().with("step", 0.001), EXTENT);
+    let other = TileFormat::new(&definition().with("step", 0.001), LAYOUT);
     see(&other, &tile, &steps, "another study");
     let first = tiles(Shard::WHOLE)[0];
     let steps_0: Vec<i32> = first.cells().map(truth).collect();
-    see(&map, &first, &steps_0, "its name is not the shard_0_of_1");
+    see(
+        &format,
+        &first,
+        &steps_0,
+        "its name is not the shard_0_of_1",
+    );
     let far = Tile {
-        start: EXTENT.cells,
+        start: LAYOUT.cells,
         ..tile
     };
-    see(&map, &far, &steps, "not cells of this study");
-    see(&map, &tile, &steps[1..], "not cells of this study");
+    see(&format, &far, &steps, "not cells of this study");
+    see(&format, &tile, &steps[1..], "not cells of this study");
     let mut wild = steps.clone();
     wild[3] = -2;
-    see(&map, &tile, &wild, "beyond the limit");
+    see(&format, &tile, &wild, "beyond the limit");
     // One cell that another tile knows to be otherwise.
     let all = Tile {
         shard: Shard::WHOLE,
@@ -196,12 +203,8 @@ fn well_made_tiles_that_do_not_belong_are_refused() {
         stride: 1,
         count: 6,
     };
-    fs::write(&path, format::encode(&map, &tile, &steps)).unwrap();
-    fs::write(
-        dir.join(format::name(&all)),
-        format::encode(&map, &all, &[9; 6]),
-    )
-    .unwrap();
+    fs::write(&path, format.encode(&tile, &steps)).unwrap();
+    fs::write(dir.join(format::name(&all)), format.encode(&all, &[9; 6])).unwrap();
     let e = refused(&dir).to_string();
     assert!(
         e.contains("another tile has") && e.contains("remove"),
@@ -229,13 +232,8 @@ fn another_map_does_not_mix() {
     let before = contents(&dir);
     let wanted = definition().with("step", 0.001).with("field", "ring");
     for result in [
-        TileStore::open(&at(&dir), &wanted, EXTENT).map(drop),
-        collect(
-            &at(&dir),
-            &wanted,
-            EXTENT,
-            &mut Cells::unknown(EXTENT.cells),
-        ),
+        TileStore::open(&at(&dir), &wanted, LAYOUT).map(drop),
+        collect(&at(&dir), &wanted, LAYOUT, &mut Cells::unknown(&LAYOUT)),
     ] {
         let e = result.unwrap_err().to_string();
         for part in [
@@ -309,8 +307,8 @@ fn a_folder_that_cannot_be_written_is_named() {
     let missing = collect(
         &at(&root.path().join("none")),
         &definition(),
-        EXTENT,
-        &mut Cells::unknown(EXTENT.cells),
+        LAYOUT,
+        &mut Cells::unknown(&LAYOUT),
     );
     assert!(matches!(missing, Err(TileError::Read { .. })));
 }
@@ -346,9 +344,9 @@ fn foreign_files_outlive_the_tiles() {
         stride: 1,
         count: 1,
     };
-    let other = map_of(&definition().with("step", 0.001), EXTENT);
+    let other = TileFormat::new(&definition().with("step", 0.001), LAYOUT);
     let strays = [one(0), one(1)].map(|tile| dir.join(format::name(&tile)));
-    fs::write(&strays[0], format::encode(&other, &one(0), &[truth(0)])).unwrap();
+    fs::write(&strays[0], other.encode(&one(0), &[truth(0)])).unwrap();
     fs::write(&strays[1], "a text").unwrap();
     store.remove().unwrap();
     for path in strays {
@@ -366,7 +364,7 @@ fn foreign_files_outlive_the_tiles() {
     assert!(dir.join(".topsim-folder.tmp/notes").exists() && beside.join("mine").exists());
     // What is left is no obstacle to the next map.
     let (store, cells) = open(&dir);
-    assert_eq!(cells.missing(Shard::WHOLE), EXTENT.cells);
+    assert_eq!(cells.missing(Shard::WHOLE), LAYOUT.cells);
     for name in foreign {
         fs::remove_file(dir.join(name)).unwrap();
     }
@@ -384,7 +382,7 @@ fn a_half_removed_folder_is_an_unfinished_map() {
     }
     let first = tiles(Shard::WHOLE)[0].count;
     let (store, cells) = open(&dir);
-    assert_eq!(cells.missing(Shard::WHOLE), EXTENT.cells - first);
+    assert_eq!(cells.missing(Shard::WHOLE), LAYOUT.cells - first);
     store.remove().unwrap();
     assert!(!dir.exists());
 }
@@ -435,7 +433,7 @@ fn a_path_that_leads_out_of_its_root_is_refused() {
     let root = tempfile::tempdir().unwrap();
     for below in ["../map.tiles", "/map.tiles", "case/../../map.tiles"] {
         let folder = TileFolder::new(root.path(), below);
-        let e = TileStore::open(&folder, &definition(), EXTENT).map(drop);
+        let e = TileStore::open(&folder, &definition(), LAYOUT).map(drop);
         assert!(matches!(e, Err(TileError::Outside { .. })), "{below}");
     }
     assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
@@ -453,9 +451,9 @@ fn symbolic_links_are_refused() {
     let below = "case/map.tiles";
     let folder = TileFolder::new(path("out"), below);
     let refused = |folder: &TileFolder, link: &Path| {
-        let opened = TileStore::open(folder, &definition(), EXTENT).map(drop);
-        let mut cells = Cells::unknown(EXTENT.cells);
-        let collected = collect(folder, &definition(), EXTENT, &mut cells);
+        let opened = TileStore::open(folder, &definition(), LAYOUT).map(drop);
+        let mut cells = Cells::unknown(&LAYOUT);
+        let collected = collect(folder, &definition(), LAYOUT, &mut cells);
         for result in [opened, collected] {
             let e = result.unwrap_err();
             let TileError::Link { path } = &e else {
@@ -485,14 +483,14 @@ fn symbolic_links_are_refused() {
     fs::create_dir(path("out/case/map.tiles")).unwrap();
     let lock = path("out/case/map.tiles/lock");
     symlink(path("elsewhere/lock"), &lock).unwrap();
-    let e = TileStore::open(&folder, &definition(), EXTENT).map(drop);
+    let e = TileStore::open(&folder, &definition(), LAYOUT).map(drop);
     assert!(matches!(e, Err(TileError::Link { path }) if path == lock));
     assert!(empty());
     fs::remove_file(&lock).unwrap();
     // What the user named may be a link; what became one meanwhile is not removed through it.
     symlink(path("out"), path("results")).unwrap();
     let named = TileFolder::new(path("results"), below);
-    let (store, _) = TileStore::open(&named, &definition(), EXTENT).unwrap();
+    let (store, _) = TileStore::open(&named, &definition(), LAYOUT).unwrap();
     tiles(Shard::WHOLE).iter().for_each(|t| put(&store, t));
     fs::rename(path("out/case/map.tiles"), path("elsewhere/map.tiles")).unwrap();
     symlink(path("elsewhere/map.tiles"), path("out/case/map.tiles")).unwrap();

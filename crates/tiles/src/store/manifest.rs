@@ -1,14 +1,17 @@
-//! `manifest.json`: which study the tiles of a folder are of, for people and for the program.
+//! `manifest.json` describes the study that the tiles of a folder belong to, for people and for the
+//! program.
 
-use super::{Extent, ManifestDamage, TileError};
-use crate::map::{Definition, hex};
+use crate::definition::{Definition, hex};
+use crate::error::{ManifestDamage, TileError};
+use crate::shard::CellLayout;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Name of its file.
+/// Name of the file.
 pub const NAME: &str = "manifest.json";
 
+/// Contents of the file.
 #[derive(Serialize, Deserialize)]
 struct Manifest {
     what: String,
@@ -19,25 +22,25 @@ struct Manifest {
     definition: BTreeMap<String, String>,
 }
 
-/// Its file in a folder of tiles.
+/// Returns the path of the manifest in a folder of tiles.
 pub fn path(dir: &Path) -> PathBuf {
     dir.join(NAME)
 }
 
-/// The manifest of a map.
-pub fn text(definition: &Definition, extent: Extent) -> String {
+/// Writes the manifest of a study.
+pub fn text(definition: &Definition, layout: CellLayout) -> String {
     let manifest = Manifest {
         what: "finished tiles of a study of topsim, not complete yet".into(),
         identity: hex(&definition.identity()),
-        cells: extent.cells,
-        most_steps: extent.limit,
+        cells: layout.cells,
+        most_steps: layout.limit,
         definition: definition.fields().clone(),
     };
     let text = serde_json::to_string_pretty(&manifest);
     text.expect("texts and whole numbers always serialise") + "\n"
 }
 
-/// The definition that a folder's manifest tells.
+/// Reads the definition of the study whose tiles a folder holds.
 pub fn read(dir: &Path) -> Result<Definition, TileError> {
     let path = path(dir);
     let text = match std::fs::read_to_string(&path) {

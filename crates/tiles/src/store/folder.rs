@@ -1,13 +1,13 @@
-//! Where the tiles of a map lie, and that no symbolic link leads elsewhere.
+//! The folder of a study's tiles, and the refusal of symbolic links in its path.
 
-use super::TileError;
+use crate::error::TileError;
 use std::path::{Component, Path, PathBuf};
 
-/// The folder for the tiles of one map.
+/// Folder for the tiles of one study.
 ///
-/// `root` is what the user named, and may be reached through symbolic links. What lies below it is
-/// the program's own: a symbolic link there is refused rather than followed, lest tiles are written
-/// to, or removed from, a place that nobody named.
+/// The user named its root, which may be reached through symbolic links. The folders below it belong
+/// to the program: a symbolic link there is refused rather than followed, so that tiles are neither
+/// written to nor removed from a place that the user did not name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TileFolder {
     root: PathBuf,
@@ -15,7 +15,7 @@ pub struct TileFolder {
 }
 
 impl TileFolder {
-    /// The folder `below` the folder `root`; neither needs to be there yet.
+    /// Returns the folder `below` the folder `root`; neither needs to exist.
     pub fn new(root: impl Into<PathBuf>, below: impl Into<PathBuf>) -> Self {
         Self {
             root: root.into(),
@@ -23,12 +23,12 @@ impl TileFolder {
         }
     }
 
-    /// Its path.
+    /// Returns the path.
     pub fn path(&self) -> PathBuf {
         self.root.join(&self.below)
     }
 
-    /// Whether it lies where it says.
+    /// Checks that no symbolic link leads out of the root.
     ///
     /// # Errors
     /// [`TileError::Link`] names a symbolic link on the way from the root, [`TileError::Outside`] a
@@ -50,7 +50,7 @@ impl TileFolder {
         Ok(())
     }
 
-    /// Whether a file of the folder is no symbolic link.
+    /// Checks that a file of the folder is no symbolic link.
     pub(super) fn check_file(&self, name: &str) -> Result<(), TileError> {
         let path = self.path().join(name);
         if is_link(&path) {

@@ -1,0 +1,395 @@
+//! Computes the missing cells of a study, tile by tile on all cores. Each tile is kept as soon as it
+//! is finished, so that a stop costs unfinished tiles only.
+
+use crate::cells::{Cells, Conflict};
+use crate::definition::Definition;
+use crate::error::SinkError;
+use crate::shard::{CellLayout, Shard, Tile};
+use rayon::prelude::*;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Study whose cells have whole numbers that depend on its definition alone.
+pub trait CellStudy: Sync {
+    /// Error for which no cells can be computed.
+    type Error: Send;
+
+    /// Returns everything that decides the numbers; tiles of another definition are not taken.
+    fn definition(&self) -> Definition;
+
+    /// Returns the layout of the cells.
+    fn layout(&self) -> CellLayout;
+
+    /// Computes the numbers of `cells`, cell by cell, and returns the steps made. Calls `go_on` now
+    /// and then with the steps made since the last call.
+    ///
+    /// # Errors
+    /// [`Unfinished::Stopped`] after `go_on` has returned false, [`Unfinished::Failed`].
+    fn fill(
+        &self,
+        cells: &[u64],
+        numbers: &mut [i32],
+        go_on: &dyn Fn(u64) -> bool,
+    ) -> Result<u64, Unfinished<Self::Error>>;
+}
+
+/// Reason why a study is not finished; the tiles that are finished are kept.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Unfinished<E> {
+    /// StopRequest that the caller asked for.
+    #[error("stopped")]
+    Stopped,
+    /// Error of the study.
+    #[error(transparent)]
+    Failed(E),
+    /// Tile that could not be kept.
+    #[error(transparent)]
+    Unkept(SinkError),
+    /// Cell that was computed twice, with two results.
+    #[error("two computations of cell {} disagree", .0.cell)]
+    Disagreement(Conflict),
+}
+
+/// Receiver of finished tiles, called from many threads.
+pub trait TileSink: Sync {
+    /// Keeps a tile for good: after this neither a kill nor a power cut loses it.
+    ///
+    /// # Errors
+    /// [`SinkError`], and nothing is kept.
+    fn keep(&self, tile: &Tile, numbers: &[i32]) -> Result<(), SinkError>;
+}
+
+/// Keeps nothing, for studies whose result is used at once.
+impl TileSink for () {
+    fn keep(&self, _: &Tile, _: &[i32]) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+/// Receiver of progress, called from many threads.
+pub trait CellProgress: Sync {
+    /// Announces the number of cells that will be computed.
+    fn begin(&self, cells: u64);
+    /// Reports that `cells` more cells are done.
+    fn cells(&self, cells: u64);
+    /// Reports that `steps` more steps were made.
+    fn steps(&self, steps: u64);
+}
+
+/// Ignores all progress.
+impl CellProgress for () {
+    fn begin(&self, _: u64) {}
+    fn cells(&self, _: u64) {}
+    fn steps(&self, _: u64) {}
+}
+
+/// Question whether to stop, asked often and from many threads.
+pub type StopRequest<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// Part of a study to compute.
+pub struct Share<'a> {
+    /// Cells to compute.
+    pub shard: Shard,
+    /// Cells that are finished already.
+    pub known: Cells,
+    /// Receiver of the tiles.
+    pub sink: &'a dyn TileSink,
+}
+
+impl Share<'static> {
+    /// Returns the whole of a study, of which nothing is known and nothing is kept.
+    pub fn whole(layout: &CellLayout) -> Self {
+        Self {
+            shard: Shard::WHOLE,
+            known: Cells::unknown(layout),
+            sink: &(),
+        }
+    }
+}
+
+/// Computes the cells of a share that are not known, on the threads of the current pool, and returns
+/// all that is known then.
+///
+/// # Errors
+/// [`Unfinished`].
+pub fn compute<S: CellStudy>(
+    study: &S,
+    share: Share,
+    progress: &dyn CellProgress,
+    stop: StopRequest,
+) -> Result<Cells, Unfinished<S::Error>> {
+    let Share { shard, known, sink } = share;
+    progress.begin(known.missing(shard));
+    let work = Computation {
+        study,
+        layout: study.layout(),
+        known: Mutex::new(known),
+        failed: AtomicBool::new(false),
+        sink,
+        progress,
+        stop,
+    };
+    let tiles = shard.tiles(&work.layout);
+    let ends = tiles.par_iter().with_max_len(1).map(|t| work.compute(t));
+    let unfinished: Vec<Unfinished<S::Error>> = ends.filter_map(Result::err).collect();
+    // A stop that follows from the failure of another tile does not hide it.
+    let (stops, failures): (Vec<_>, Vec<_>) = unfinished
+        .into_iter()
+        .partition(|h| matches!(h, Unfinished::Stopped));
+    match failures.into_iter().chain(stops).next() {
+        Some(unfinished) => Err(unfinished),
+        None => Ok(work
+            .known
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)),
+    }
+}
+
+/// State that the threads share.
+struct Computation<'a, S> {
+    study: &'a S,
+    layout: CellLayout,
+    known: Mutex<Cells>,
+    failed: AtomicBool,
+    sink: &'a dyn TileSink,
+    progress: &'a dyn CellProgress,
+    stop: StopRequest<'a>,
+}
+
+impl<S: CellStudy> Computation<'_, S> {
+    fn compute(&self, tile: &Tile) -> Result<(), Unfinished<S::Error>> {
+        let end = self.fill(tile);
+        if !matches!(end, Ok(()) | Err(Unfinished::Stopped)) {
+            self.failed.store(true, Ordering::Relaxed);
+        }
+        end
+    }
+
+    fn fill(&self, tile: &Tile) -> Result<(), Unfinished<S::Error>> {
+        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let missing: Vec<u64> = {
+            let known = lock();
+            let cells = tile.cells().zip(known.of_tile(tile));
+            cells
+                .filter_map(|(c, n)| n.is_none().then_some(c))
+                .collect()
+        };
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let reported = Cell::new(0);
+        let go_on = |made: u64| {
+            reported.set(reported.get() + made);
+            self.progress.steps(made);
+            !((self.stop)() || self.failed.load(Ordering::Relaxed))
+        };
+        if !go_on(0) {
+            return Err(Unfinished::Stopped);
+        }
+        let each = self.layout.each as usize;
+        let mut found = vec![0; missing.len() * each];
+        let made = self.study.fill(&missing, &mut found, &go_on)?;
+        self.progress.steps(made.saturating_sub(reported.get()));
+        self.progress.cells(missing.len() as u64);
+        let mut fresh = found.chunks_exact(each);
+        // Cells of the tile that were known already keep their numbers.
+        let numbers: Vec<i32> = lock()
+            .of_tile(tile)
+            .flat_map(|n| n.or_else(|| fresh.next()).unwrap_or_default().to_vec())
+            .collect();
+        self.sink.keep(tile, &numbers).map_err(Unfinished::Unkept)?;
+        lock()
+            .take(tile, &numbers)
+            .map_err(Unfinished::Disagreement)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicU64;
+    use whole_file::WriteError;
+
+    const LAYOUT: CellLayout = CellLayout {
+        cells: 30 * 40,
+        each: 1,
+        limit: 91,
+        row: 30,
+        cost: 800_000,
+    };
+
+    fn truth(cell: u64) -> i32 {
+        if cell.is_multiple_of(7) {
+            -1
+        } else {
+            (cell * cell % 91) as i32
+        }
+    }
+
+    /// A study that counts the cells it computes and fails at a cell.
+    #[derive(Default)]
+    struct Squares {
+        computed: AtomicU64,
+        bad: Option<u64>,
+    }
+
+    impl CellStudy for Squares {
+        type Error = &'static str;
+        fn definition(&self) -> Definition {
+            Definition::default()
+        }
+        fn layout(&self) -> CellLayout {
+            LAYOUT
+        }
+        fn fill(
+            &self,
+            cells: &[u64],
+            numbers: &mut [i32],
+            go_on: &dyn Fn(u64) -> bool,
+        ) -> Result<u64, Unfinished<&'static str>> {
+            for (cell, n) in cells.iter().zip(&mut *numbers) {
+                if self.bad == Some(*cell) {
+                    return Err(Unfinished::Failed("a bad cell"));
+                }
+                self.computed.fetch_add(1, Ordering::Relaxed);
+                *n = truth(*cell);
+                if !go_on(1) {
+                    return Err(Unfinished::Stopped);
+                }
+            }
+            Ok(numbers.len() as u64)
+        }
+    }
+
+    #[derive(Default)]
+    struct Memory(Mutex<Vec<(Tile, Vec<i32>)>>, Option<usize>);
+
+    impl TileSink for Memory {
+        fn keep(&self, tile: &Tile, numbers: &[i32]) -> Result<(), SinkError> {
+            let mut all = self.0.lock().unwrap();
+            if self.1 == Some(all.len()) {
+                let full = std::io::Error::other("no space left");
+                return Err(WriteError::new("a tile".as_ref(), full).into());
+            }
+            all.push((*tile, numbers.to_vec()));
+            Ok(())
+        }
+    }
+
+    impl Memory {
+        /// Gives the kept tiles to `cells` and returns how many there were.
+        fn give(self, cells: &mut Cells) -> usize {
+            let all = self.0.into_inner().unwrap();
+            for (tile, numbers) in &all {
+                cells.take(tile, numbers).unwrap();
+            }
+            all.len()
+        }
+    }
+
+    fn unknown() -> Cells {
+        Cells::unknown(&LAYOUT)
+    }
+
+    fn go(
+        study: &Squares,
+        (shard, known): (Shard, Cells),
+        sink: &Memory,
+        stop: u64,
+    ) -> Result<Cells, Unfinished<&'static str>> {
+        let left = AtomicU64::new(stop);
+        let stop = || {
+            let spent =
+                left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
+            spent.is_err()
+        };
+        compute(study, Share { shard, known, sink }, &(), &stop)
+    }
+
+    fn whole() -> Vec<i32> {
+        (0..LAYOUT.cells).map(truth).collect()
+    }
+
+    #[test]
+    fn any_number_of_shards_makes_one_study() {
+        for of in 1..8 {
+            let mut all = unknown();
+            for index in 0..of {
+                let sink = Memory::default();
+                let shard = Shard::new(index, of).unwrap();
+                go(&Squares::default(), (shard, unknown()), &sink, u64::MAX).unwrap();
+                sink.give(&mut all);
+            }
+            assert_eq!(all.complete(), Ok(whole()), "{of} shards");
+        }
+    }
+
+    #[test]
+    fn a_stopped_study_goes_on_where_it_was() {
+        let tiles = Shard::WHOLE.tiles(&LAYOUT).len();
+        assert!(tiles > 10);
+        let mut known = unknown();
+        let mut kept = 0;
+        for round in 0.. {
+            let sink = Memory::default();
+            let share = (Shard::WHOLE, known.clone());
+            let end = go(&Squares::default(), share, &sink, 700);
+            let before = known.missing(Shard::WHOLE);
+            let fresh = sink.give(&mut known);
+            kept += fresh;
+            // No tile is computed again.
+            assert!(fresh == 0 || known.missing(Shard::WHOLE) < before);
+            match end {
+                // The cells that are kept are those that are known.
+                Ok(all) => {
+                    assert_eq!(all, known);
+                    break;
+                }
+                Err(unfinished) => {
+                    assert!(matches!(unfinished, Unfinished::Stopped), "{unfinished:?}")
+                }
+            }
+            assert!(round < 100);
+        }
+        assert_eq!(known.complete(), Ok(whole()));
+        assert_eq!(kept, tiles);
+    }
+
+    #[test]
+    fn only_missing_cells_are_computed() {
+        let sink = Memory::default();
+        let shard = Shard::new(1, 2).unwrap();
+        let half = go(&Squares::default(), (shard, unknown()), &sink, u64::MAX);
+        let study = Squares::default();
+        let all = go(&study, (Shard::WHOLE, half.unwrap()), &sink, u64::MAX);
+        assert_eq!(study.computed.into_inner(), LAYOUT.cells / 2);
+        assert_eq!(all.unwrap().complete(), Ok(whole()));
+    }
+
+    #[test]
+    fn a_study_that_fails_is_heard() {
+        let study = Squares {
+            bad: Some(77),
+            ..Squares::default()
+        };
+        let share = (Shard::WHOLE, unknown());
+        let end = go(&study, share, &Memory::default(), u64::MAX);
+        assert!(
+            matches!(end, Err(Unfinished::Failed("a bad cell"))),
+            "{end:?}"
+        );
+    }
+
+    #[test]
+    fn a_full_disk_ends_it_and_says_so() {
+        let sink = Memory(Mutex::default(), Some(3));
+        let share = (Shard::WHOLE, unknown());
+        let end = go(&Squares::default(), share, &sink, u64::MAX);
+        let Err(Unfinished::Unkept(e)) = end else {
+            panic!("{end:?}");
+        };
+        assert!(e.to_string().contains("no space left"), "{e}");
+        assert_eq!(sink.0.lock().unwrap().len(), 3);
+    }
+}

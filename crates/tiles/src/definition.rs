@@ -1,0 +1,108 @@
+//! The definition of a study, field by field, and the hash that identifies it.
+
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+/// Definition of a study: everything that its numbers depend on, as text by the name of a field, and
+/// nothing else (not how many machines or threads compute it).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Definition(BTreeMap<String, String>);
+
+/// Field that differs between two definitions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedField {
+    /// Name of the field.
+    pub field: String,
+    /// Value in the first definition.
+    pub first: Option<String>,
+    /// Value in the second definition.
+    pub second: Option<String>,
+}
+
+impl Definition {
+    /// Returns the definition with one more field.
+    #[must_use]
+    pub fn with(mut self, field: &str, value: impl ToString) -> Self {
+        self.0.insert(field.into(), value.to_string());
+        self
+    }
+
+    /// Returns the fields by their names.
+    pub fn fields(&self) -> &BTreeMap<String, String> {
+        &self.0
+    }
+
+    /// Returns the canonical text: a line for each field in alphabetical order, line breaks escaped.
+    fn text(&self) -> String {
+        let line = |(k, v): (&String, &String)| format!("{} = {}\n", one_line(k), one_line(v));
+        self.0.iter().map(line).collect()
+    }
+
+    /// Returns the SHA-256 of the canonical text.
+    pub fn identity(&self) -> [u8; 32] {
+        Sha256::digest(self.text().as_bytes()).into()
+    }
+
+    /// Returns the fields that differ.
+    pub fn differences(&self, other: &Self) -> Vec<ChangedField> {
+        let mut fields: Vec<&String> = self.0.keys().chain(other.0.keys()).collect();
+        fields.sort();
+        fields.dedup();
+        fields
+            .into_iter()
+            .filter(|f| self.0.get(*f) != other.0.get(*f))
+            .map(|f| ChangedField {
+                field: f.clone(),
+                first: self.0.get(f).cloned(),
+                second: other.0.get(f).cloned(),
+            })
+            .collect()
+    }
+}
+
+impl From<BTreeMap<String, String>> for Definition {
+    fn from(fields: BTreeMap<String, String>) -> Self {
+        Self(fields)
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.replace('\\', "\\\\")
+        .replace('\n', "\\n")
+        .replace('=', "\\=")
+}
+
+/// Writes bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_counts() {
+        let a = Definition::default()
+            .with("h", 0.002)
+            .with("size", "300×300");
+        let b = a.clone().with("h", 0.001).with("scheme", "poisson_strang");
+        assert_ne!(a.identity(), b.identity());
+        assert_eq!(a.identity(), a.clone().identity());
+        assert_eq!(a.text(), "h = 0.002\nsize = 300×300\n");
+        let d = a.differences(&b);
+        let names: Vec<&str> = d.iter().map(|d| d.field.as_str()).collect();
+        assert_eq!(names, ["h", "scheme"]);
+        assert_eq!(d[1].first, None);
+        assert!(a.differences(&a).is_empty());
+    }
+
+    #[test]
+    fn no_two_definitions_have_one_text() {
+        let one = Definition::default().with("a", "1\nb = 2");
+        let two = Definition::default().with("a", "1").with("b", "2");
+        let three = Definition::default().with("a = 1\nb", "2");
+        assert_ne!(one.text(), two.text());
+        assert_ne!(three.text(), two.text());
+    }
+}

@@ -1,0 +1,133 @@
+//! One tile as bytes:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `topstile` |
+//! | 4 | version of this format, 1 |
+//! | 4, 4 | shard: index, of how many |
+//! | 8, 8, 8 | first cell, stride, number of cells |
+//! | 32 | identity of the study |
+//! | 4 each | numbers of the cells |
+//! | 32 | SHA-256 of all before |
+//!
+//! All numbers are little-endian.
+
+use crate::definition::Definition;
+use crate::error::TileDamage;
+use crate::shard::{CellLayout, Shard, Tile};
+use sha2::{Digest, Sha256};
+
+const MAGIC: &[u8; 8] = b"topstile";
+const VERSION: u32 = 1;
+/// Length of what comes before the numbers, in bytes.
+pub const HEAD: usize = 8 + 4 + 8 + 24 + 32;
+const SUM: usize = 32;
+
+/// Returns the name of a tile's file.
+pub fn name(tile: &Tile) -> String {
+    let (index, of) = (tile.shard.index(), tile.shard.of());
+    format!(
+        "shard_{index}_of_{of}_from_{}_by_{}_count_{}.tile",
+        tile.start, tile.stride, tile.count
+    )
+}
+
+/// Returns the tile that a name describes; its numbers may be written in another form than [`name`]'s.
+pub fn tile_of(name: &str) -> Option<Tile> {
+    let rest = name.strip_prefix("shard_")?.strip_suffix(".tile")?;
+    let (index, rest) = rest.split_once("_of_")?;
+    let (of, rest) = rest.split_once("_from_")?;
+    let (start, rest) = rest.split_once("_by_")?;
+    let (stride, count) = rest.split_once("_count_")?;
+    Some(Tile {
+        shard: Shard::new(index.parse().ok()?, of.parse().ok()?).ok()?,
+        start: start.parse().ok()?,
+        stride: stride.parse().ok()?,
+        count: count.parse().ok()?,
+    })
+}
+
+/// Format of the tiles of one study.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TileFormat {
+    identity: [u8; 32],
+    layout: CellLayout,
+}
+
+impl TileFormat {
+    pub fn new(definition: &Definition, layout: CellLayout) -> Self {
+        Self {
+            identity: definition.identity(),
+            layout,
+        }
+    }
+
+    /// Returns the length of the longest tile, in bytes.
+    pub fn longest(&self) -> u64 {
+        (HEAD + SUM) as u64 + 4 * u64::from(self.layout.each) * self.layout.cells
+    }
+
+    /// Writes a tile as bytes.
+    pub fn encode(&self, tile: &Tile, numbers: &[i32]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(HEAD + 4 * numbers.len() + SUM);
+        out.extend(MAGIC);
+        for n in [VERSION, tile.shard.index(), tile.shard.of()] {
+            out.extend(n.to_le_bytes());
+        }
+        for n in [tile.start, tile.stride, tile.count] {
+            out.extend(n.to_le_bytes());
+        }
+        out.extend(self.identity);
+        for n in numbers {
+            out.extend(n.to_le_bytes());
+        }
+        let sum = Sha256::digest(&out);
+        out.extend(sum);
+        out
+    }
+
+    /// Returns whether the first [`HEAD`] bytes of a file are those of a tile of the study.
+    pub fn is_head(&self, head: &[u8; HEAD]) -> bool {
+        head.starts_with(MAGIC) && head.ends_with(&self.identity)
+    }
+
+    /// Reads a tile, or returns its fault.
+    pub fn decode(&self, bytes: &[u8]) -> Result<(Tile, Vec<i32>), TileDamage> {
+        if bytes.len() < HEAD + SUM {
+            return Err(TileDamage::CutOff);
+        }
+        let (body, sum) = bytes.split_at(bytes.len() - SUM);
+        if Sha256::digest(body)[..] != *sum {
+            return Err(TileDamage::Checksum);
+        }
+        // From here on the bytes are those that some program wrote.
+        let (head, payload) = body.split_at(HEAD);
+        let four =
+            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let eight = |at: usize| u64::from(four(at)) | u64::from(four(at + 4)) << 32;
+        if head[..8] != *MAGIC || four(8) != VERSION {
+            return Err(TileDamage::Version);
+        }
+        if head[44..] != self.identity {
+            return Err(TileDamage::OtherStudy);
+        }
+        let tile = Tile {
+            shard: Shard::new(four(12), four(16)).map_err(|_| TileDamage::Cells)?,
+            start: eight(20),
+            stride: eight(28),
+            count: eight(36),
+        };
+        let length = tile.count.checked_mul(u64::from(self.layout.each));
+        if !tile.fits(self.layout.cells) || length != Some((payload.len() / 4) as u64) {
+            return Err(TileDamage::Cells);
+        }
+        let numbers: Vec<i32> = payload
+            .chunks_exact(4)
+            .map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+            .collect();
+        if !numbers.iter().all(|&n| self.layout.allows(n)) {
+            return Err(TileDamage::Numbers);
+        }
+        Ok((tile, numbers))
+    }
+}

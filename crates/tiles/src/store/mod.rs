@@ -1,0 +1,224 @@
+//! A folder of finished tiles, so that a study that was interrupted goes on where it stopped, and
+//! machines can share it.
+//!
+//! A tile is written under a temporary name, brought to the disk, then renamed: it is there whole
+//! or not at all, after a kill or a power cut too. `manifest.json` tells which study the tiles are of.
+
+mod folder;
+mod format;
+mod lock;
+mod manifest;
+#[cfg(test)]
+mod tests;
+
+use crate::cells::Cells;
+use crate::compute::TileSink;
+use crate::definition::Definition;
+use crate::error::{ManifestDamage, SinkError, TileDamage, TileError};
+use crate::shard::{CellLayout, Tile};
+use format::TileFormat;
+use lock::Lock;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use whole_file::WriteError;
+
+pub use folder::TileFolder;
+
+/// Tiles of one study in one folder.
+pub struct TileStore {
+    folder: TileFolder,
+    format: TileFormat,
+    lock: Option<Lock>,
+}
+
+impl TileStore {
+    /// Opens the folder of a study, making it if it is not there, and reads what is finished. If no
+    /// other program works in it, temporary files that killed runs left there are removed.
+    ///
+    /// # Errors
+    /// [`TileError`]; no tile and no manifest that is there is changed then.
+    pub fn open(
+        folder: &TileFolder,
+        definition: &Definition,
+        layout: CellLayout,
+    ) -> Result<(Self, Cells), TileError> {
+        folder.check()?;
+        folder.check_file(lock::NAME)?;
+        let dir = folder.path();
+        let lock = Lock::share(&dir, || sweep(&dir)).map_err(|e| WriteError::new(&dir, e))?;
+        // Another program may have made something of that name meanwhile.
+        folder.check()?;
+        let store = Self {
+            folder: folder.clone(),
+            format: TileFormat::new(definition, layout),
+            lock,
+        };
+        if !manifest::path(&dir).exists() {
+            if let Some(path) = tile_files(&dir)?.into_iter().next() {
+                return Err(TileError::Manifest {
+                    path: manifest::path(&dir),
+                    why: ManifestDamage::Missing { tile: path },
+                });
+            }
+            let text = manifest::text(definition, layout);
+            // A second program reads what the first one wrote.
+            whole_file::write_once(&manifest::path(&dir), text.as_bytes())?;
+        }
+        let mut cells = Cells::unknown(&layout);
+        collect(folder, definition, layout, &mut cells)?;
+        Ok((store, cells))
+    }
+
+    /// Removes what the store wrote, unless another program works in the folder. The folder goes too
+    /// unless it holds other files, which stay.
+    ///
+    /// # Errors
+    /// [`TileError::Write`], [`TileError::Read`], [`TileError::Link`].
+    pub fn remove(self) -> Result<(), TileError> {
+        if self.lock.as_ref().is_some_and(|l| !l.is_last()) {
+            return Ok(());
+        }
+        self.folder.check()?;
+        let dir = self.folder.path();
+        if !dir.exists() {
+            return Ok(());
+        }
+        // The tiles first: a folder that a kill leaves half removed is one of an unfinished study.
+        for path in tile_files(&dir)? {
+            if has_tile_name(&path) && is_tile_of(&path, &self.format) {
+                remove_file(&path)?;
+            }
+        }
+        // Without a lock a temporary file may belong to a program at work.
+        if self.lock.is_some() {
+            sweep(&dir);
+        }
+        remove_file(&manifest::path(&dir))?;
+        // A program that waits for the lock sees that it is gone, and begins anew: from here on its
+        // files may be in the folder.
+        remove_file(&dir.join(lock::NAME))?;
+        match std::fs::remove_dir(&dir) {
+            Err(e) if !is_in_use(&e) => Err(WriteError::new(&dir, e).into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Returns whether a folder could not be removed because it is gone or holds other files.
+fn is_in_use(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty
+    )
+}
+
+/// Removes a regular file; anything else of that name was not written by the store.
+fn remove_file(path: &Path) -> Result<(), WriteError> {
+    match path.symlink_metadata() {
+        Ok(about) if about.is_file() => whole_file::remove(path),
+        _ => Ok(()),
+    }
+}
+
+/// Returns whether a file has exactly the name that a tile is written with.
+fn has_tile_name(path: &Path) -> bool {
+    let name = path.file_name().and_then(|n| n.to_str());
+    name.is_some_and(|n| format::tile_of(n).is_some_and(|tile| format::name(&tile) == n))
+}
+
+/// Returns whether a file begins as a tile of the study.
+fn is_tile_of(path: &Path, format: &TileFormat) -> bool {
+    let mut head = [0; format::HEAD];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && format.is_head(&head)
+}
+
+impl TileSink for TileStore {
+    fn keep(&self, tile: &Tile, numbers: &[i32]) -> Result<(), SinkError> {
+        let bytes = self.format.encode(tile, numbers);
+        let path = self.folder.path().join(format::name(tile));
+        whole_file::write_once(&path, &bytes)?;
+        // Another program may have written it first, but with the same numbers.
+        match std::fs::read(&path) {
+            Ok(there) if there != bytes => Err(SinkError::OtherNumbers { path }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Reads the finished tiles of a study from a folder into `cells`.
+///
+/// # Errors
+/// [`TileError`], in particular if the folder is not there or holds another study.
+pub fn collect(
+    folder: &TileFolder,
+    definition: &Definition,
+    layout: CellLayout,
+    cells: &mut Cells,
+) -> Result<(), TileError> {
+    folder.check()?;
+    let dir = folder.path();
+    let changes = manifest::read(&dir)?.differences(definition);
+    if !changes.is_empty() {
+        return Err(TileError::OtherStudy { dir, changes });
+    }
+    let format = TileFormat::new(definition, layout);
+    let mut bad = Vec::new();
+    for path in tile_files(&dir)? {
+        if let Err(why) = take(&path, &format, cells)? {
+            bad.push((path, why));
+        }
+    }
+    if bad.is_empty() {
+        Ok(())
+    } else {
+        Err(TileError::Damaged { tiles: bad })
+    }
+}
+
+/// Takes one tile; the inner error is a fault of the tile.
+fn take(
+    path: &Path,
+    format: &TileFormat,
+    cells: &mut Cells,
+) -> Result<Result<(), TileDamage>, TileError> {
+    let mut bytes = Vec::new();
+    let read = std::fs::File::open(path)
+        .and_then(|f| f.take(format.longest() + 1).read_to_end(&mut bytes));
+    read.map_err(|source| TileError::Read {
+        path: path.into(),
+        source,
+    })?;
+    let (tile, numbers) = match format.decode(&bytes) {
+        Ok(good) => good,
+        Err(why) => return Ok(Err(why)),
+    };
+    let name = format::name(&tile);
+    if path.file_name().is_none_or(|n| n != name.as_str()) {
+        return Ok(Err(TileDamage::Name { written: name }));
+    }
+    Ok(cells.take(&tile, &numbers).map_err(TileDamage::Conflict))
+}
+
+/// Returns the files with the extension of tiles, by name.
+fn tile_files(dir: &Path) -> Result<Vec<PathBuf>, TileError> {
+    let fail = |source| TileError::Read {
+        path: dir.into(),
+        source,
+    };
+    let mut out = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        if path.extension().is_some_and(|e| e == "tile") {
+            out.push(path);
+        }
+    }
+    out.sort();
+    Ok(out)
+}
+
+/// Removes temporary files. A file that cannot be removed does no harm.
+fn sweep(dir: &Path) {
+    let _ = whole_file::sweep(dir, Duration::ZERO);
+}

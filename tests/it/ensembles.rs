@@ -82,7 +82,9 @@ fn threads_shards_and_kills_do_not_change_a_byte() {
             let shard = format!("{i}/{n}");
             expect(&folder, "run", &["--out", &out, "--shard", &shard], 0);
         }
-        expect(&folder, "merge", &["--out", &out], 0);
+        let plan = expect(&folder, "run", &["--dry-run", "--out", &out], 0);
+        plan.shows("400 of 400 members are in tiles");
+        expect(&folder, "run", &["--out", &out], 0);
         assert!(results(&folder, &out) == whole, "{n} shards");
     }
     let dir = folder.join("killed").join(TILES);
@@ -107,15 +109,14 @@ fn threads_shards_and_kills_do_not_change_a_byte() {
 }
 
 #[test]
-fn missing_members_are_counted_and_other_ensembles_kept_apart() {
+fn finished_members_are_counted_and_other_ensembles_kept_apart() {
     let folder = folder();
     let shard = ["--out", "o", "--shard", "1/3"];
     expect(&folder, "run", &[&shard[..], &["--dry-run"]].concat(), 0).shows("133 of 400 members");
     let said = expect(&folder, "run", &shard, 0);
     said.shows("few few shard 1/3: 133 of 400 members in tiles");
-    let said = expect(&folder, "merge", &["--out", "o"], 3);
-    said.complains("267 of 400 members of the ensemble `few` are missing")
-        .complains("run the missing shards 0/3, 2/3");
+    let plan = expect(&folder, "run", &["--out", "o", "--dry-run"], 0);
+    plan.shows("133 of 400 members are in tiles");
     let seed = CASE.replace("radians", "seed = 2\nradians");
     folder.write("cases/few.toml", seed);
     let said = expect(&folder, "run", &["--out", "o"], 2);

@@ -1,4 +1,4 @@
-//! Escape maps from the command line: shards, merging, kills, damage, zoom.
+//! Escape maps from the command line: shards, kills, damage, zoom.
 
 use crate::support::{Folder, Said, wait_until};
 use std::path::Path;
@@ -107,12 +107,11 @@ fn any_number_of_shards_and_threads_gives_the_same_bytes() {
                 0,
             );
         }
-        expect(&folder, "merge", &["--out", &out], 0);
-        assert!(results(&folder, &out) == whole, "{n} shards");
-        // Tiles of shards stay: merging again works, and a run takes them.
-        expect(&folder, "merge", &["--out", &out], 0);
+        let plan = expect(&folder, "run", &["--dry-run", "--out", &out], 0);
+        plan.shows("221 of 221 cells are in tiles");
         expect(&folder, "run", &["--out", &out], 0);
-        assert!(results(&folder, &out) == whole, "{n} shards, run");
+        assert!(results(&folder, &out) == whole, "{n} shards");
+        assert!(!folder.join(&out).join(TILES).exists());
     }
 }
 
@@ -139,25 +138,32 @@ fn a_wrong_number_of_a_map_fails() {
 }
 
 #[test]
-fn shards_of_several_machines_are_merged_and_missing_ones_named() {
+fn a_run_takes_the_shards_of_several_machines_and_computes_what_is_missing() {
     let folder = folder();
     expect(&folder, "run", &["--out", "a", "--shard", "0/3"], 0);
     expect(&folder, "run", &["--out", "b", "--shard", "1/3"], 0);
-    let said = expect(&folder, "merge", &["--out", "a", "--from", "b"], 3);
-    said.complains("73 of 221 cells");
-    said.complains("run the missing shard 2/3");
-    let plan = expect(&folder, "run", &["--dry-run", "--shard", "2/3"], 0);
-    plan.shows("shard 2/3, 73 of 221 cells: ")
+    let plan = |args: &[&str]| expect(&folder, "run", &[args, &["--dry-run"]].concat(), 0);
+    let two = ["--from", "a", "--from", "b"];
+    plan(&[&["--out", "two"], &two[..]].concat()).shows("148 of 221 cells are in tiles");
+    assert!(!folder.join("two").exists());
+    expect(&folder, "run", &[&["--out", "two"], &two[..]].concat(), 0);
+    let plan_of_third = plan(&["--shard", "2/3"]);
+    let plan_of_all = |more: &[&str]| plan(&[&["--out", "a", "--from", "b"], more].concat());
+    plan_of_all(&[]).shows("148 of 221 cells are in tiles");
+    plan_of_third
+        .shows("shard 2/3, 73 of 221 cells: ")
         .shows("of memory");
     expect(&folder, "run", &["--out", "c", "--shard", "2/3"], 0);
-    expect(
-        &folder,
-        "merge",
-        &["--out", "a", "--from", "b", "--from", "c"],
-        0,
-    );
+    plan_of_all(&["--from", "c"]).shows("221 of 221 cells are in tiles");
+    let all = ["--out", "a", "--from", "b", "--from", "c"];
+    expect(&folder, "run", &all, 0);
     expect(&folder, "run", &["--out", "whole"], 0);
-    assert!(results(&folder, "a") == results(&folder, "whole"));
+    let whole = results(&folder, "whole");
+    assert!(results(&folder, "a") == whole && results(&folder, "two") == whole);
+    // Tiles elsewhere stay.
+    assert!(!files(&folder.join("b").join(TILES)).is_empty());
+    let said = expect(&folder, "run", &["--out", "a", "--from", "nowhere"], 4);
+    said.complains("nowhere");
 }
 
 #[test]
@@ -214,9 +220,9 @@ fn tiles_of_another_map_and_damaged_ones_are_refused_and_nothing_is_lost() {
     altered[middle] ^= 1;
     for bad in [&altered[..], &good[..good.len() - 3], b""] {
         std::fs::write(tiles.join(name), bad).unwrap();
-        for what in ["run", "merge"] {
-            expect(&folder, what, &["--out", "o"], 4).complains(name);
-        }
+        expect(&folder, "run", &["--out", "o"], 4).complains(name);
+        let plan = expect(&folder, "run", &["--out", "o", "--dry-run"], 0);
+        plan.shows(&name[..20]);
     }
     std::fs::write(tiles.join(name), good).unwrap();
     assert!(files(&tiles) == before);

@@ -1,7 +1,7 @@
 //! `--shard` of whole suites: each case in one shard, studies in tiles in all.
 
 use crate::support::Folder;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const PLAIN: &str = r#"
 title = "A short run"
@@ -45,6 +45,18 @@ fn folder() -> Folder {
     folder
 }
 
+/// The time that the run of each case took, by `timings.json`.
+fn seconds(folder: &Folder, out: &str) -> BTreeMap<String, String> {
+    let timings = folder.json(&format!("{out}/timings.json"));
+    let cases = timings["cases"].as_array().unwrap().iter();
+    cases
+        .map(|case| {
+            let name = case["name"].as_str().unwrap().to_string();
+            (name, case["runs"][0]["seconds"].to_string())
+        })
+        .collect()
+}
+
 /// The cases that a JUnit file or `results.json` has.
 fn cases(folder: &Folder, path: &str) -> BTreeSet<String> {
     let text = std::fs::read_to_string(folder.join(path)).unwrap();
@@ -85,10 +97,19 @@ fn every_case_is_in_exactly_one_shard_and_the_map_in_all() {
         }
         seen.sort();
         assert_eq!(seen, NAMES, "{n} shards");
-        folder.expect(&["merge", "cases", "--out", &out], 0);
-        let map = "map/map_small.csv";
-        let merged = std::fs::read(folder.join(format!("{out}/{map}"))).unwrap();
-        assert!(merged == std::fs::read(folder.join(format!("whole/{map}"))).unwrap());
+        // Without --shard the same command takes all of that, and has the whole report.
+        let before: Vec<_> = (0..n)
+            .flat_map(|i| seconds(&folder, &format!("{out}/shard_{i}_of_{n}")))
+            .collect();
+        folder.expect(&["run", "cases", "--out", &out], 0);
+        for file in ["map/map_small.csv", "a/rig_neg_h0.1.csv", "results.json"] {
+            let here = std::fs::read(folder.join(format!("{out}/{file}"))).unwrap();
+            assert!(here == std::fs::read(folder.join(format!("whole/{file}"))).unwrap());
+        }
+        // No run was made again.
+        let mut after = seconds(&folder, &out);
+        after.retain(|name, _| name != "map");
+        assert_eq!(after, before.into_iter().collect(), "{n} shards");
     }
 }
 
@@ -116,6 +137,4 @@ fn one_case_is_no_error_for_the_shards_that_do_not_have_it() {
     said.shows("other shards have: a (0/2)");
     let plan = folder.expect(&[&args[..], &["1/2", "--dry-run"]].concat(), 0);
     plan.shows("other shards have: a (0/2)");
-    let said = folder.expect(&["merge", "cases/a.toml", "--out", "o"], 2);
-    said.complains("none of these cases has a study in tiles");
 }

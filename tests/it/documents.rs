@@ -364,3 +364,24 @@ fn items_that_documents_for_developers_name_are_there() {
     assert!(named > 30, "{named} items");
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
+
+/// Sources are documents of the repository or published ones, never notes that a reader cannot have.
+#[test]
+fn no_file_cites_notes_that_nobody_can_read() {
+    let mut files = Vec::new();
+    files_below(&repository(""), &[".rs", ".md", ".toml", ".py"], &mut files);
+    let unread = [
+        "project's notes",
+        "validation notes",
+        "the notes have",
+        "of the notes",
+    ];
+    for file in files
+        .iter()
+        .filter(|f| !f.ends_with("tests/it/documents.rs"))
+    {
+        let text = std::fs::read_to_string(file).unwrap();
+        let cited = unread.iter().find(|words| text.contains(**words));
+        assert_eq!(cited, None, "{}", file.display());
+    }
+}

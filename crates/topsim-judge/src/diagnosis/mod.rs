@@ -190,12 +190,17 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
             causes.extend(laws(&traces, subjects, context));
         }
         if follows {
-            causes.extend(reporting::rates(&common, &truth, context.body));
-            if scheme.is_none() {
+            let several = traces.len() > 1;
+            causes.extend(reporting::rates(&common, &truth, context.body, several));
+            if scheme.is_none() && several {
                 causes.extend(reporting::stamps(&common, &truth));
             }
         }
-        causes.extend(reporting::rotations(&rotations(subjects), follows));
+        causes.extend(reporting::rotations(
+            &rotations(subjects),
+            follows,
+            near.finest(),
+        ));
         if scheme.as_ref().is_some_and(|s| s.clamps) {
             causes.push(clamp());
         }

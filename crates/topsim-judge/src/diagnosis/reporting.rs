@@ -23,12 +23,14 @@ const NEAR: f64 = 0.08;
 const ROTATION: f64 = 1e-5;
 /// What four printed decimals make of a rotation.
 const PRINTED: f64 = 2e-4;
+/// A right rule that is not normalised leaves a deviation of at most so many times its error, with room.
+const BESIDE_ERROR: f64 = 10.0;
 
 /// A body rate read out of a row.
 type RateOf<'a> = &'a dyn Fn(&Point) -> Option<Vec3>;
 
-/// Causes in how the rates are reported, of histories that follow the motion.
-pub(super) fn rates(common: &Common, motion: &Motion, body: &Body) -> Vec<Claim> {
+/// Causes in how the rates are reported, of histories that follow the motion; `several`, whether they have several steps.
+pub(super) fn rates(common: &Common, motion: &Motion, body: &Body, several: bool) -> Vec<Claim> {
     let Some(finest) = common.rows.last() else {
         return Vec::new();
     };
@@ -42,7 +44,8 @@ pub(super) fn rates(common: &Common, motion: &Motion, body: &Body) -> Vec<Claim>
     if as_given.is_nan() || !(size > 0.0) {
         return Vec::new();
     }
-    if let Some(found) = late_rate(common, motion, body) {
+    // At one step the errors of a rule of first order may be those of rates of half a step before or after.
+    if several && let Some(found) = late_rate(common, motion, body) {
         return vec![found];
     }
     if as_given <= FITS * size {
@@ -195,19 +198,20 @@ pub(super) fn stamps(common: &Common, motion: &Motion) -> Option<Claim> {
 
 /// Attitudes that are not kept rotations. `off` are the steps of the histories, coarse to fine, the largest
 /// deviation of a quaternion's length or a matrix's orthogonality of each, and its time; `right`, whether they
-/// follow the case's motion.
-pub(super) fn rotations(off: &[(f64, f64, f64)], right: bool) -> Option<Claim> {
+/// follow the case's motion, and `error` the finest history's angle from it, rad.
+pub(super) fn rotations(off: &[(f64, f64, f64)], right: bool, error: f64) -> Option<Claim> {
     let (_, size, time) = *off.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
     // Of a good rule that is not normalised the deviation falls with its order; printed digits are the
     // same at every step.
     let harmless = match off {
         [(h0, a, _), .., (h1, b, _)] => {
             let order = scalar::ln(a / b) / scalar::ln(h0 / h1);
-            order > 1.7 || order.abs() < 0.3 && size <= PRINTED
+            right && (order > 1.7 || order.abs() < 0.3 && size <= PRINTED)
         }
-        _ => size <= PRINTED,
+        // At one step, it is about as large as the error.
+        _ => !(size > PRINTED.max(BESIDE_ERROR * error)),
     };
-    (size > ROTATION && !(right && harmless)).then(|| {
+    (size > ROTATION && !harmless).then(|| {
         let evidence = format!(
             "quaternions or matrices are off a rotation by up to {size:.2e}, at t = {}",
             number(time)

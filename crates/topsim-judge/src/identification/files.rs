@@ -164,6 +164,11 @@ pub(crate) fn laws(
         sizes: all.iter().map(|(_, d)| d.left(&right)).collect(),
         ..RowEvidence::default()
     };
+    // What one step of a right rule leaves looks like a law too. Only another step tells: a law stays, what a rule leaves
+    // changes.
+    if traces.len() < 2 {
+        return Some(out);
+    }
     let size = finest.left(&right);
     if !(size > SMALL.max(3.0 * finest.sigma)) {
         return Some(out);

@@ -8,8 +8,11 @@ use crate::identification::experiment::{Probe, Start};
 use crate::identification::{Certainty, files};
 use topsim_case::Problem;
 
-/// What is said of the histories of a solver on a case, at three steps.
-fn said(case: &str, laws: &[Wrong], rule: Rule) -> Vec<(String, Certainty)> {
+/// Steps of three histories, s.
+const LADDER: [f64; 3] = [0.02, 0.01, 0.005];
+
+/// Returns what is said of the histories of a solver on a case, at these steps.
+fn said(case: &str, laws: &[Wrong], rule: Rule, steps: &[f64]) -> Vec<(String, Certainty)> {
     let problem = Problem::builtin(case).expect("a built-in case");
     let body = Body::of(&problem.model).expect("a body");
     let solver = Solver {
@@ -38,7 +41,7 @@ fn said(case: &str, laws: &[Wrong], rule: Rule) -> Vec<(String, Certainty)> {
         }
         (h, trace.finish())
     };
-    let traces = [0.02, 0.01, 0.005].map(trace);
+    let traces: Vec<(f64, Trace)> = steps.iter().map(|h| trace(*h)).collect();
     let found = files::laws(&traces, &body, false).expect("rows near enough");
     let claims = found.claims.iter();
     claims.map(|c| (c.id.to_string(), c.certainty)).collect()
@@ -56,7 +59,7 @@ fn laws_show_in_files_of_any_order() {
     let mut named = 0;
     for (law, id) in laws {
         for rule in rules {
-            let said = said("judge_top", &[law], rule);
+            let said = said("judge_top", &[law], rule, &LADDER);
             let of_it = |(found, _): &(String, Certainty)| found == id;
             let wrong = |c: &(String, Certainty)| !of_it(c) && c.1 == Certainty::Is;
             assert!(!said.iter().any(wrong), "{law:?} by {rule:?}: {said:?}");
@@ -66,11 +69,32 @@ fn laws_show_in_files_of_any_order() {
     assert!(named >= 8, "{named} of 9");
 }
 
+/// The errors of one step look like a law: nothing is said of right rules, and nothing of wrong laws, which two steps tell.
+#[test]
+fn one_step_shows_no_law() {
+    let rules = [Rule::ExplicitEuler, Rule::SemiImplicitEuler, Rule::Rk4];
+    let factor = Wrong::Gyroscopic(1.3);
+    for case in ["judge_top", "judge_free", "judge_push"] {
+        for rule in rules {
+            for h in LADDER {
+                for laws in [&[][..], &[factor]] {
+                    assert_eq!(said(case, laws, rule, &[h]), [], "{case}, h = {h}");
+                }
+            }
+        }
+    }
+    let said = said("judge_top", &[factor], Rule::Rk4, &LADDER[1..]);
+    assert!(
+        matches!(&said[..], [(id, _)] if id == "model/gyroscopic_factor"),
+        "{said:?}"
+    );
+}
+
 /// What inner steps leave beside a law has no names.
 #[test]
 fn numbers_at_the_level_of_the_rest_are_not_named() {
     let laws = [Wrong::Damping(0.05), Wrong::Rate(1.000_03)];
-    let said = said("judge_top", &laws, Rule::Rk4);
+    let said = said("judge_top", &laws, Rule::Rk4, &LADDER);
     assert!(
         matches!(&said[..], [(id, _)] if id == "model/damping"),
         "{said:?}"

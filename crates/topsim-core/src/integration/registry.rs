@@ -5,19 +5,7 @@ use super::experiment::{
 };
 use super::parameters::Parameters;
 use crate::models::{JointedBody, Model};
-use crate::schemes::{
-    Akw, Buss2, Catto, Cf3, Cf3LowStorage, Cf4, Cf4LowStorage, Cg2, Cg3, Cg4, Cg5, Described, Dmv,
-    Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6, ExactPmlf6, ExactSplitting, ExactSrkn6b,
-    ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4, ExpMidpoint, Gauss, Gauss4, Gauss6,
-    GenAlpha, Jolt, JsbsimBuss1, JsbsimBuss2, JsbsimEuler, JsbsimLocalLinear, JsbsimTrapezoidal,
-    LieMidEa, LieMidImp, LieNewmark, LieRk, Magnus4, Magnus6, MidpointEuler, Multistep,
-    NewmarkExplicit, PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6,
-    PoissonMcLachlan4, PoissonSrkn14a, PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8,
-    PoissonYoshida4, PoissonYoshida6, QuatAb2, QuatAb3, QuatAb4, QuatEuler, QuatRateRk4, QuatRk4,
-    RateScheme, RattleDae, RigImp, RigNeg, RigPos, Rkmk2, Rkmk3, Rkmk4, Rkmk4Coadjoint, Rkmk5,
-    RotationScheme, Rotvec1, Rotvec2, Rotvec3, Rotvec4, Scheme, SchemeInfo, SimoWongC1, Split3,
-    SplitSym, Splitting, Taylor16, Terze, Trapezoidal, Vlv,
-};
+use crate::schemes::*;
 #[cfg(feature = "schema")]
 use schemars::{Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;

@@ -56,27 +56,20 @@ rate_schemes! {
         "Rotation vector of four increments, made for coning", "R' = R exp(Σ θ + (54 θ1 + 92 θ2 + 214 θ3)/105 × θ4)";
 }
 
-impl RotationVector for Rotvec1 {
-    #[inline]
-    fn vector(&self, rate: &impl Rate, at: (f64, f64)) -> (Vec3, u32) {
-        combined::<1>(rate, at, &[])
-    }
+macro_rules! increments {
+    ($($scheme:ident: $samples:literal, $weights:expr;)*) => {$(
+        impl RotationVector for $scheme {
+            #[inline]
+            fn vector(&self, rate: &impl Rate, at: (f64, f64)) -> (Vec3, u32) {
+                combined::<$samples>(rate, at, $weights)
+            }
+        }
+    )*};
 }
-impl RotationVector for Rotvec2 {
-    #[inline]
-    fn vector(&self, rate: &impl Rate, at: (f64, f64)) -> (Vec3, u32) {
-        combined::<2>(rate, at, TWO)
-    }
-}
-impl RotationVector for Rotvec3 {
-    #[inline]
-    fn vector(&self, rate: &impl Rate, at: (f64, f64)) -> (Vec3, u32) {
-        combined::<3>(rate, at, THREE)
-    }
-}
-impl RotationVector for Rotvec4 {
-    #[inline]
-    fn vector(&self, rate: &impl Rate, at: (f64, f64)) -> (Vec3, u32) {
-        combined::<4>(rate, at, FOUR)
-    }
+
+increments! {
+    Rotvec1: 1, &[];
+    Rotvec2: 2, TWO;
+    Rotvec3: 3, THREE;
+    Rotvec4: 4, FOUR;
 }

@@ -1,5 +1,5 @@
-//! The files of a report: histories, studies and figures in a folder for each case,
-//! `results.json`, `timings.json`, `report.html`. Histories are written as runs finish, all else when everything is made.
+//! Writes the files of a report: histories, studies and figures in a folder for each case, and `results.json`,
+//! `timings.json` and `report.html`. Histories are written as runs finish, everything else when all is computed.
 
 use super::figures::DrawnFigure;
 use super::{figure_files, figures, html, pretty, run_record, timings};
@@ -19,21 +19,21 @@ use whole_file::{FolderLock, LockError, WriteError};
 /// A file that could not be written, or a figure that could not be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// A file or folder.
+    /// A file or folder that cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// A folder that another program writes to.
+    /// A folder to which another program writes.
     #[error(transparent)]
     Lock(#[from] LockError),
     /// A figure that could not be drawn.
     #[error("cannot draw {name}: {why}")]
     Draw {
-        /// The figure.
+        /// The name of the figure.
         name: String,
-        /// Why.
+        /// The reason.
         why: PlotError,
     },
-    /// A folder of a case that leads out of the results.
+    /// A folder of a case that is a link out of the results.
     #[error("cannot write below {}: it is a symbolic link; allowed: a folder", path.display())]
     Link {
         /// The link.
@@ -41,7 +41,7 @@ pub enum OutputError {
     },
 }
 
-/// The folder of a case below `out`, made if it is not there.
+/// Returns the folder of a case below `out`, which is made if it does not exist.
 ///
 /// # Errors
 /// [`OutputError::Link`] for a symbolic link, which would lead elsewhere.
@@ -55,20 +55,21 @@ fn case_folder(out: &Path, case: &CaseReport) -> Result<PathBuf, OutputError> {
     Ok(path)
 }
 
-/// Temporary files of killed runs are removed when they are older than this.
+/// Age from which temporary files count as left behind by killed runs and are removed.
 const STALE: Duration = Duration::from_secs(3600);
 
-/// How often `results.json` says what is missing yet: it grows with the runs, and so would the time for each.
-const TOLD_EVERY: Duration = Duration::from_millis(500);
+/// Shortest time between two updates of `results.json` during the runs: the file grows with the number of runs, and so does
+/// the time to write it.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(500);
 
-/// A folder of results while they are made. Runs are written as they finish, so that whatever ends the program costs
-/// unfinished ones only; until all is made, `results.json` says what is missing, or was a moment before.
+/// A folder of results while they are made. Runs are written as they finish, so that whatever ends the program costs only
+/// unfinished ones. Until all is made, `results.json` lists what is missing, or what was missing at its last update.
 pub struct Output {
     out: PathBuf,
     program: String,
     planned: Mutex<Report>,
-    /// When `results.json` was written last.
-    told: Mutex<Instant>,
+    /// Time of the last update of `results.json`.
+    updated: Mutex<Instant>,
     failed: Mutex<Option<OutputError>>,
     _lock: Option<FolderLock>,
     /// Other folders of results whose finished runs are taken over too.
@@ -78,16 +79,16 @@ pub struct Output {
 }
 
 impl Output {
-    /// Makes the folder ready for these cases, of which nothing is made yet: a report that calls itself interrupted. Runs that the same `program` finished in
-    /// it before stay for [`find`](Self::find).
+    /// Prepares the folder for these cases, of which nothing is made yet, and writes a report that calls itself interrupted.
+    /// Runs that the same `program` finished there before stay for [`find`](Self::find).
     ///
     /// # Errors
-    /// [`OutputError`], also while another program writes there.
+    /// [`OutputError`], also if another program is writing there.
     pub fn begin(out: &Path, program: String, mut planned: Report) -> Result<Self, OutputError> {
         whole_file::folder(out)?;
         let lock = FolderLock::take(out)?;
         whole_file::sweep(out, STALE)?;
-        // Before anything is removed: nothing is touched through a link.
+        // Links are refused before anything is removed, so that nothing is touched through a link.
         for case in &planned.cases {
             case_folder(out, case)?;
         }
@@ -97,14 +98,14 @@ impl Output {
             out: out.into(),
             program,
             planned: Mutex::new(planned),
-            told: Mutex::new(Instant::now()),
+            updated: Mutex::new(Instant::now()),
             failed: Mutex::default(),
             _lock: lock,
             shards: Vec::new(),
             keeps_records: false,
         };
-        // First of all: what is there belongs to no complete report any more.
-        output.tell(&output.planned())?;
+        // The report is written before anything is removed: what is there belongs to no complete report any more.
+        output.write_results(&output.planned())?;
         for path in stale {
             whole_file::remove(&path)?;
         }
@@ -112,12 +113,12 @@ impl Output {
         Ok(output)
     }
 
-    /// Why a run could not be written.
+    /// Takes the error with which a run could not be written, if there is one.
     pub fn failure(&self) -> Option<OutputError> {
         self.failed().take()
     }
 
-    /// Writes all that is not written yet. Before each file `wanted` is asked; the answer is whether all were.
+    /// Writes all that is not written yet. `wanted` is asked before each file; the result tells whether all were written.
     ///
     /// # Errors
     /// [`OutputError`]; files already written stay, none is half-written.
@@ -127,7 +128,7 @@ impl Output {
         wanted: &(dyn Fn() -> bool + Sync),
     ) -> Result<bool, OutputError> {
         let planned = self.planned();
-        self.tell(&planned)?;
+        self.write_results(&planned)?;
         let cases: Vec<Case> = results.cases().collect();
         let stills: Option<Vec<_>> = cases
             .into_par_iter()
@@ -141,9 +142,9 @@ impl Output {
         whole_file::write(&self.out.join("timings.json"), timings.as_bytes())?;
         html::write(&self.out, results, &stills)?;
         results.report.earlier.clone_from(&planned.earlier);
-        let told = self.tell(&results.report);
+        let written = self.write_results(&results.report);
         results.report.earlier.clear();
-        told?;
+        written?;
         // Of a report that is not complete the same command goes on.
         if results.report.complete && !self.keeps_records {
             for case in results.cases() {
@@ -156,7 +157,7 @@ impl Output {
         Ok(true)
     }
 
-    /// Writes what a case has beside the runs that are written; its figures, or none where somebody stopped it.
+    /// Writes everything of a case but the runs that are written already. Returns its figures, or `None` if it was stopped.
     fn finish_case(
         &self,
         case: Case,
@@ -195,7 +196,7 @@ impl Output {
         Ok(Some(drawn))
     }
 
-    fn tell(&self, report: &Report) -> Result<(), WriteError> {
+    fn write_results(&self, report: &Report) -> Result<(), WriteError> {
         whole_file::write(&self.out.join("results.json"), pretty(report).as_bytes())
     }
 
@@ -229,12 +230,12 @@ impl RunStore for Output {
         let written = run_record::write(&self.out.join(case), Some(key), run).and_then(|()| {
             let mut planned = self.planned();
             planned.made(case, &run.stem());
-            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-            if told.elapsed() < TOLD_EVERY {
+            let mut updated = self.updated.lock().unwrap_or_else(PoisonError::into_inner);
+            if updated.elapsed() < UPDATE_INTERVAL {
                 return Ok(());
             }
-            *told = Instant::now();
-            self.tell(&planned)
+            *updated = Instant::now();
+            self.write_results(&planned)
         });
         if let Err(error) = written {
             *self.failed() = Some(error.into());
@@ -246,7 +247,7 @@ impl RunStore for Output {
     }
 }
 
-/// What `results.json` and `timings.json` say of files that they belong to.
+/// The files that `results.json` and `timings.json` of an earlier command list.
 #[derive(Deserialize, Default)]
 struct EarlierFiles {
     #[serde(default)]
@@ -255,8 +256,9 @@ struct EarlierFiles {
     earlier: Vec<WrittenCase>,
 }
 
-/// Files that earlier runs of these cases wrote, but for runs that can be taken over: left in place, those of other
-/// steps or schemes would pass for results of this one. And what they wrote of other cases.
+/// Returns the files that earlier commands wrote for these cases, except those of runs that can be taken over, and the files
+/// that they wrote for other cases. The former have to go: files of other steps or schemes would pass for results of this
+/// command.
 fn written_before(planned: &Report, out: &Path) -> (Vec<PathBuf>, Vec<WrittenCase>) {
     let read = |name: &str| -> Vec<WrittenCase> {
         let path = out.join(name);
@@ -268,7 +270,7 @@ fn written_before(planned: &Report, out: &Path) -> (Vec<PathBuf>, Vec<WrittenCas
         let before: EarlierFiles = serde_json::from_str(&text).unwrap_or_default();
         [before.cases, before.earlier].concat()
     };
-    let mut told = ["results.json", "timings.json"].map(read).concat();
+    let mut listed = ["results.json", "timings.json"].map(read).concat();
     let mut stale = Vec::new();
     for case in &planned.cases {
         let dir = out.join(&case.name);
@@ -277,22 +279,22 @@ fn written_before(planned: &Report, out: &Path) -> (Vec<PathBuf>, Vec<WrittenCas
         let stems: Vec<String> = names
             .filter_map(|name| Some(run_record::stem_of(&name)?.to_string()))
             .collect();
-        let (goes_on, gone): (Vec<_>, Vec<_>) =
+        let (resumed, gone): (Vec<_>, Vec<_>) =
             stems.iter().partition(|stem| case.missing.contains(stem));
-        let stays: Vec<String> = goes_on
+        let kept: Vec<String> = resumed
             .iter()
             .flat_map(|stem| run_record::names(stem))
             .collect();
-        let told = told.iter_mut().filter(|t| t.name == case.name);
-        let mut files: Vec<String> = told.flat_map(|t| std::mem::take(&mut t.files)).collect();
+        let listed = listed.iter_mut().filter(|t| t.name == case.name);
+        let mut files: Vec<String> = listed.flat_map(|t| std::mem::take(&mut t.files)).collect();
         files.extend(gone.iter().flat_map(|stem| run_record::names(stem)));
-        // Only plain file names, whatever somebody wrote into that JSON.
-        files.retain(|name| is_plain(name) && !stays.contains(name));
+        // Only plain file names are removed, whatever somebody wrote into that JSON.
+        files.retain(|name| is_plain(name) && !kept.contains(name));
         stale.extend(files.iter().map(|name| dir.join(name)));
     }
-    told.retain(|t| planned.cases.iter().all(|case| case.name != t.name));
+    listed.retain(|t| planned.cases.iter().all(|case| case.name != t.name));
     let mut earlier: Vec<WrittenCase> = Vec::new();
-    for other in told {
+    for other in listed {
         match earlier.iter_mut().find(|e| e.name == other.name) {
             Some(same) => same.files.extend(other.files),
             None => earlier.push(other),

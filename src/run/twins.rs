@@ -1,5 +1,5 @@
-//! Deliberately wrong schemes against the shipped cases: each must fail some check that is not a
-//! mere regression, and each kind of check must reject some twin.
+//! Runs deliberately wrong schemes (twins) on the shipped cases: each must fail some check that is not a mere regression,
+//! and each kind of check must reject some twin.
 
 use super::{Options, execute};
 use crate::check::{Metric, by_check};
@@ -11,7 +11,7 @@ use strum::VariantNames;
 use topsim_core::schemes::wrong::{LawFault, Original, Twin, TwinFault, WrongLaw};
 use topsim_core::verdict::SourceKind;
 
-/// The cases made for these three schemes, and what the catalogue's says of them.
+/// The cases made for the three schemes of [`TWINNED`], and the case of the whole catalogue.
 const CASES: [&str; 6] = [
     "heavy_top",
     "pinned_bar",
@@ -20,9 +20,10 @@ const CASES: [&str; 6] = [
     "hnw_forced",
     "catalogue",
 ];
+/// The schemes that have wrong twins.
 const TWINNED: [&str; 3] = ["rig_pos", "rig_neg", "rig_imp"];
 
-/// The cases whose torques are new with [`LawFault`], and what each rejects.
+/// The cases whose torques [`LawFault`] makes wrong, each with the faults that it rejects.
 const LAWS: [(&str, &[LawFault]); 5] = [
     ("damped_body", &[LawFault::OfRate, LawFault::WithoutRate]),
     ("breathing_body", &[LawFault::WithoutRate, LawFault::Late]),
@@ -38,7 +39,7 @@ const LAWS: [(&str, &[LawFault]); 5] = [
     ("pairs_gradient", &[LawFault::Late, LawFault::Backwards]),
 ];
 
-/// Checks of the case that fail with a wrong torque in `rkmk4`, and are not mere regressions.
+/// Returns the checks of the case that fail with a wrong torque in `rkmk4` and are not mere regressions.
 fn failures_of_law(case: &str, fault: LawFault) -> Vec<String> {
     let mut suite = Suite::read(&builtin(case).unwrap()).unwrap_or_else(|_| panic!("{case}"));
     suite.studies.clear();
@@ -74,7 +75,7 @@ fn wrong_torques_are_rejected_by_the_cases_that_have_them() {
     }
 }
 
-/// `(metric, kind, case: check)` of everything that failed with `twin` in the place of its model.
+/// Returns `(metric, kind, case: check)` for each check that fails with `twin` in place of the original scheme.
 fn failures(twin: Twin) -> Vec<(String, SourceKind, String)> {
     let name = match twin.of {
         Original::Pos => "rig_pos",

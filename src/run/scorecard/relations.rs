@@ -5,17 +5,18 @@ use topsim_case::Problem;
 use topsim_core::integration::registry::{SchemeFamily, SchemeRow};
 use topsim_judge::relations::{Holding, Relation, judge_relations, run_scheme};
 
-/// The cases on which relations are measured: asymmetric, and symmetric for schemes that serve no others.
+/// Returns the cases on which relations are measured: of asymmetric bodies, or of a symmetric one for schemes that serve no
+/// others.
 fn cases(row: &SchemeRow) -> &'static [&'static str] {
     match row.family {
         SchemeFamily::Rotation => &["judge_top", "judge_free"],
         SchemeFamily::Splitting | SchemeFamily::Constrained => &["heavy_top"],
-        // Relations compare motions of bodies.
+        // Relations compare motions of bodies, and a given rate has none.
         SchemeFamily::GivenRate => &[],
     }
 }
 
-/// The relations that apply to the cases, in the order of their table.
+/// Returns the relations that apply to the cases, in the order of their table.
 pub(super) fn held(row: &SchemeRow) -> Vec<RelationResult> {
     let problems = cases(row).iter().filter_map(|name| Problem::builtin(name));
     let reports: Vec<_> = problems

@@ -145,7 +145,7 @@ impl Output {
         let written = self.write_results(&results.report);
         results.report.earlier.clear();
         written?;
-        // Of a report that is not complete the same command goes on.
+        // An incomplete report keeps its records, from which the same command goes on.
         if results.report.complete && !self.keeps_records {
             for case in results.cases() {
                 for run in case.artifacts.runs.iter() {
@@ -212,7 +212,7 @@ impl Output {
 impl RunStore for Output {
     fn find(&self, suite: &Suite, job: &Job) -> Option<SchemeRun> {
         let case = &suite.problem.name;
-        let key = run_record::Key::new(&self.program, suite, job);
+        let key = run_record::RunKey::new(&self.program, suite, job);
         if let Some(found) = run_record::read(&self.out.join(case), &key, job) {
             self.planned().made(case, &job.stem());
             return Some(found);
@@ -226,7 +226,7 @@ impl RunStore for Output {
             return;
         }
         let case = &suite.problem.name;
-        let key = run_record::Key::new(&self.program, suite, job);
+        let key = run_record::RunKey::new(&self.program, suite, job);
         let written = run_record::write(&self.out.join(case), Some(key), run).and_then(|()| {
             let mut planned = self.planned();
             planned.made(case, &run.stem());

@@ -20,7 +20,7 @@ const RECORD_END: &str = ".run";
 
 /// Everything on which the numbers of a run depend besides its scheme and step.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Key {
+pub(super) struct RunKey {
     /// The program that made the run: its version, revision and file.
     program: String,
     /// SHA-256 of the case file.
@@ -30,7 +30,7 @@ pub(super) struct Key {
     grid: (u64, f64),
 }
 
-impl Key {
+impl RunKey {
     pub(super) fn new(program: &str, suite: &Suite, job: &Job) -> Self {
         Self {
             program: program.into(),
@@ -44,7 +44,7 @@ impl Key {
 /// The data of a finished run without its history, which has a file of its own.
 #[derive(Serialize, Deserialize)]
 struct RunRecord<'a> {
-    key: Key,
+    key: RunKey,
     run: Cow<'a, Run>,
     back: Option<Vec<f64>>,
     symplectic_defect: Option<f64>,
@@ -63,7 +63,7 @@ pub(super) fn stem_of(name: &str) -> Option<&str> {
 }
 
 /// Writes the history of a run and, if the run is complete and has a key, its record.
-pub(super) fn write(dir: &Path, key: Option<Key>, item: &SchemeRun) -> Result<(), WriteError> {
+pub(super) fn write(dir: &Path, key: Option<RunKey>, item: &SchemeRun) -> Result<(), WriteError> {
     let [history, kept] = names(&item.stem());
     let mut sum = Sha256::new();
     whole_file::write_with(&dir.join(history), |out| {
@@ -96,7 +96,7 @@ pub(super) fn write(dir: &Path, key: Option<Key>, item: &SchemeRun) -> Result<()
 
 /// Reads the run of a job if it is complete and unchanged since it was written, and if the same program made it of the same
 /// case.
-pub(super) fn read(dir: &Path, key: &Key, job: &Job) -> Option<SchemeRun> {
+pub(super) fn read(dir: &Path, key: &RunKey, job: &Job) -> Option<SchemeRun> {
     let [history, kept] = names(&job.stem()).map(|name| dir.join(name));
     // Only regular files are opened: opening a pipe would wait for its writer.
     if !(history.is_file() && kept.is_file()) {

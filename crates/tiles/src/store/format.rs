@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 const MAGIC: &[u8; 8] = b"topstile";
 const VERSION: u32 = 1;
 /// Length of what comes before the numbers, in bytes.
-pub const HEAD: usize = 8 + 4 + 8 + 24 + 32;
+const HEAD: usize = 8 + 4 + 8 + 24 + 32;
 const SUM: usize = 32;
 
 /// Returns the name of a tile's file.
@@ -30,21 +30,6 @@ pub fn name(tile: &Tile) -> String {
         "shard_{index}_of_{of}_from_{}_by_{}_count_{}.tile",
         tile.start, tile.stride, tile.count
     )
-}
-
-/// Returns the tile that a name describes; its numbers may be written in another form than [`name`]'s.
-pub fn tile_of(name: &str) -> Option<Tile> {
-    let rest = name.strip_prefix("shard_")?.strip_suffix(".tile")?;
-    let (index, rest) = rest.split_once("_of_")?;
-    let (of, rest) = rest.split_once("_from_")?;
-    let (start, rest) = rest.split_once("_by_")?;
-    let (stride, count) = rest.split_once("_count_")?;
-    Some(Tile {
-        shard: Shard::new(index.parse().ok()?, of.parse().ok()?).ok()?,
-        start: start.parse().ok()?,
-        stride: stride.parse().ok()?,
-        count: count.parse().ok()?,
-    })
 }
 
 /// Format of the tiles of one study.
@@ -71,24 +56,15 @@ impl TileFormat {
     pub fn encode(&self, tile: &Tile, numbers: &[i32]) -> Vec<u8> {
         let mut out = Vec::with_capacity(HEAD + 4 * numbers.len() + SUM);
         out.extend(MAGIC);
-        for n in [VERSION, tile.shard.index(), tile.shard.of()] {
-            out.extend(n.to_le_bytes());
-        }
-        for n in [tile.start, tile.stride, tile.count] {
-            out.extend(n.to_le_bytes());
-        }
+        let shard = [VERSION, tile.shard.index(), tile.shard.of()];
+        out.extend(shard.into_iter().flat_map(u32::to_le_bytes));
+        let cells = [tile.start, tile.stride, tile.count];
+        out.extend(cells.into_iter().flat_map(u64::to_le_bytes));
         out.extend(self.identity);
-        for n in numbers {
-            out.extend(n.to_le_bytes());
-        }
+        out.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
         let sum = Sha256::digest(&out);
         out.extend(sum);
         out
-    }
-
-    /// Returns whether the first [`HEAD`] bytes of a file are those of a tile of the study.
-    pub fn is_head(&self, head: &[u8; HEAD]) -> bool {
-        head.starts_with(MAGIC) && head.ends_with(&self.identity)
     }
 
     /// Reads a tile, or returns its fault.

@@ -86,7 +86,7 @@ impl TileStore {
         }
         // The tiles first: a folder that a kill leaves half removed is one of an unfinished study.
         for path in tile_files(&dir)? {
-            if has_tile_name(&path) && is_tile_of(&path, &self.format) {
+            if read(&path, &self.format)?.is_ok() {
                 remove_file(&path)?;
             }
         }
@@ -121,19 +121,6 @@ fn remove_file(path: &Path) -> Result<(), WriteError> {
     }
 }
 
-/// Returns whether a file has exactly the name that a tile is written with.
-fn has_tile_name(path: &Path) -> bool {
-    let name = path.file_name().and_then(|n| n.to_str());
-    name.is_some_and(|n| format::tile_of(n).is_some_and(|tile| format::name(&tile) == n))
-}
-
-/// Returns whether a file begins as a tile of the study.
-fn is_tile_of(path: &Path, format: &TileFormat) -> bool {
-    let mut head = [0; format::HEAD];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
-    read.is_ok() && format.is_head(&head)
-}
-
 impl TileSink for TileStore {
     fn keep(&self, tile: &Tile, numbers: &[i32]) -> Result<(), SinkError> {
         let bytes = self.format.encode(tile, numbers);
@@ -166,7 +153,11 @@ pub fn collect(
     let format = TileFormat::new(definition, layout);
     let mut bad = Vec::new();
     for path in tile_files(&dir)? {
-        if let Err(why) = take(&path, &format, cells)? {
+        let taken = read(&path, &format)?.and_then(|(tile, numbers)| {
+            let taken = cells.take(&tile, &numbers);
+            taken.map_err(TileDamage::Conflict)
+        });
+        if let Err(why) = taken {
             bad.push((path, why));
         }
     }
@@ -177,28 +168,25 @@ pub fn collect(
     }
 }
 
-/// Takes one tile; the inner error is a fault of the tile.
-fn take(
+/// Reads one tile; the inner error is its fault.
+fn read(
     path: &Path,
     format: &TileFormat,
-    cells: &mut Cells,
-) -> Result<Result<(), TileDamage>, TileError> {
+) -> Result<Result<(Tile, Vec<i32>), TileDamage>, TileError> {
     let mut bytes = Vec::new();
-    let read = std::fs::File::open(path)
-        .and_then(|f| f.take(format.longest() + 1).read_to_end(&mut bytes));
+    let file = std::fs::File::open(path);
+    let read = file.and_then(|f| f.take(format.longest() + 1).read_to_end(&mut bytes));
     read.map_err(|source| TileError::Read {
         path: path.into(),
         source,
     })?;
-    let (tile, numbers) = match format.decode(&bytes) {
-        Ok(good) => good,
-        Err(why) => return Ok(Err(why)),
-    };
-    let name = format::name(&tile);
-    if path.file_name().is_none_or(|n| n != name.as_str()) {
-        return Ok(Err(TileDamage::Name { written: name }));
-    }
-    Ok(cells.take(&tile, &numbers).map_err(TileDamage::Conflict))
+    Ok(format.decode(&bytes).and_then(|(tile, numbers)| {
+        let written = format::name(&tile);
+        match path.file_name().is_some_and(|n| n == written.as_str()) {
+            true => Ok((tile, numbers)),
+            false => Err(TileDamage::Name { written }),
+        }
+    }))
 }
 
 /// Returns the files with the extension of tiles, by name.

@@ -387,24 +387,27 @@ fn a_half_removed_folder_is_an_unfinished_map() {
     assert!(!dir.exists());
 }
 
+/// A copy of a tile under a name that no tile is written with is not removed with the tiles.
 #[test]
 fn names_of_tiles_are_told_from_others() {
-    for tile in tiles(Shard::new(1, 3).unwrap()) {
-        let name = format::name(&tile);
-        assert_eq!(format::tile_of(&name), Some(tile));
-        assert!(has_tile_name(Path::new(&name)));
-        // The same numbers, written otherwise.
-        let padded = name.replace("shard_1", "shard_01");
-        assert!(!has_tile_name(Path::new(&padded)));
+    let (root, dir) = full();
+    let (store, _) = open(&dir);
+    let tile = format::name(&tiles(Shard::WHOLE)[0]);
+    let strays = [
+        "a.tile".to_string(),
+        tile.replace("shard_0", "shard_00"),
+        tile.replace(".tile", ".tile.tile"),
+        tile.replace("count_", "count_+"),
+    ];
+    for name in &strays {
+        fs::copy(dir.join(&tile), dir.join(name)).unwrap();
     }
-    for other in [
-        "a.tile",
-        "shard_1_of_1_from_0_by_1_count_1.tile",
-        "shard_0_of_1_from_0_by_1_count_1.tile.tile",
-        "shard_0_of_1_from_0_by_1_count_+1.tile",
-    ] {
-        assert!(!has_tile_name(Path::new(other)), "{other}");
+    store.remove().unwrap();
+    for name in &strays {
+        fs::remove_file(dir.join(name)).unwrap();
     }
+    assert_eq!(fs::read_dir(&dir).unwrap().count(), 0);
+    drop(root);
 }
 
 /// Temporary files of killed runs go when nobody else is at work, and nothing else does.

@@ -1,4 +1,4 @@
-//! What the studies of a Levitron share: the top of the case, windows of starts, ranges.
+//! Parts of the studies of a Levitron: the top of the case, windows of starts, ranges.
 
 use super::TableReader;
 use crate::check::Number;
@@ -252,7 +252,7 @@ impl TableReader<'_, '_> {
     }
 }
 
-/// How much a map of starts computes at most.
+/// Describes the most that a map of starts computes.
 pub(super) fn extent(map: &EscapeMap, starts: &str) -> String {
     let (columns, rows, escape) = (map.x.cells, map.z.cells, &map.escape);
     format!(

@@ -74,7 +74,7 @@ pub enum TileError {
     Manifest {
         /// The manifest.
         path: PathBuf,
-        /// Its fault.
+        /// Fault of the manifest.
         why: ManifestDamage,
     },
     /// Tiles that cannot be used.

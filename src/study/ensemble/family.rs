@@ -22,7 +22,7 @@ pub(super) enum Family {
     Damped,
 }
 
-/// What a family is.
+/// Name, closed form and members of a family.
 struct Row {
     name: &'static str,
     form: ReferenceKind,
@@ -59,7 +59,7 @@ impl Family {
         }
     }
 
-    /// Its name in case files.
+    /// Returns the name in case files.
     pub fn name(self) -> &'static str {
         self.row().name
     }

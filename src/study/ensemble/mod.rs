@@ -106,7 +106,7 @@ fn ensemble(table: EnsembleTable, reader: &mut TableReader) -> Option<Ensemble> 
     (reader.faults.list.len() == before).then_some(Ensemble { plan, lost })
 }
 
-/// Why a scheme does not serve the family: asked of the first member.
+/// Returns the reason why a scheme does not serve the family, by the first member.
 fn refusal(plan: &Plan, entry: &Entry) -> Option<String> {
     let member = plan.family.member(plan.seed, 0);
     let bound = match (entry.bind)(&member.model, &entry.parameters) {
@@ -180,7 +180,7 @@ impl fmt::Debug for Ensemble {
 }
 
 impl Ensemble {
-    /// What the members say together.
+    /// Summarises the members.
     fn clouds(&self, numbers: &[i32], input: &StudyInput) -> Vec<Clouds> {
         let go_on = || (input.stop)().is_none();
         let schemes = self.plan.schemes.par_iter().with_max_len(1);

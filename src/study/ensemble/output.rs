@@ -11,7 +11,7 @@ use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
 /// Clouds of so many schemes are shaded; of more, bars show them.
 const SHADED: usize = 2;
-/// How far bars of schemes with the same work stand apart, as a factor of the work.
+/// Distance between bars of schemes with the same work, as a factor of the work.
 const APART: f64 = 1.02;
 
 /// The medians beside the work, and the orders.

@@ -1,4 +1,4 @@
-//! What is computed of an ensemble: the errors of each scheme at each step angle, member by member.
+//! Computes the errors of each scheme of an ensemble at each step angle, member by member.
 
 use super::family::Family;
 use std::cell::Cell;
@@ -17,7 +17,7 @@ const UNIT: f64 = 1e-6;
 const LEAST: f64 = 1e-20;
 /// The largest number: no angle is larger than π.
 const LIMIT: u32 = 21_000_000;
-/// At so many times of a run, the last its end, the error is taken; the largest counts.
+/// Number of times of a run, the last its end, at which the error is taken; the largest counts.
 pub(super) const TIMES: u64 = 8;
 /// The numbers change when this does: with a family, the times, or what a cell means.
 const REVISION: u32 = 1;
@@ -28,9 +28,9 @@ const STEPS_OF_MAPS: u32 = 16;
 /// A scheme with its parameters.
 #[derive(Clone)]
 pub(super) struct Entry {
-    /// Its label.
+    /// Label.
     pub label: String,
-    /// Its name in the registry.
+    /// Name in the registry.
     pub name: String,
     pub bind: BindFunction,
     pub parameters: Parameters,
@@ -68,7 +68,7 @@ impl Rung {
     }
 }
 
-/// What is computed.
+/// Family, schemes and step angles of an ensemble.
 #[derive(Clone)]
 pub(super) struct Plan {
     pub name: String,

@@ -1,4 +1,4 @@
-//! What the members say together: quantiles of the error, survivors, orders.
+//! Summaries of the members: quantiles of the error, survivors, orders.
 
 use super::plan::{FAILED, Plan, error_of, number_of};
 use crate::check::{NoNumber, Number};
@@ -8,7 +8,7 @@ use topsim_levitron::Quantiles;
 /// Medians below this are not used for an order: rounding may have a part in them.
 const ROUND_OFF: f64 = 1e-10;
 
-/// What the members say of a scheme at a step angle.
+/// Errors of all members with a scheme at a step angle.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Cloud {
     /// Torque evaluations of a run.
@@ -45,7 +45,7 @@ pub(super) const NUMBERS: [(&str, &str, Value); 7] = [
 ];
 
 impl Cloud {
-    /// Of the numbers of the members, in any order.
+    /// Summarises the numbers of the members, in any order.
     pub fn of(mut numbers: Vec<i32>, lost: f64, work: Option<f64>) -> Self {
         let all = numbers.len() as f64;
         let failed = numbers.iter().filter(|n| **n == FAILED).count() as u64;
@@ -69,7 +69,7 @@ impl Cloud {
 }
 
 impl Clouds {
-    /// Of each scheme, from the numbers of all members, member by member.
+    /// Summarises each scheme, from the numbers of all members, member by member.
     pub fn of(plan: &Plan, lost: f64, numbers: &[i32], work: &[Vec<Option<f64>>]) -> Vec<Self> {
         let (rungs, each) = (plan.ladder.len(), plan.each());
         let cloud = |s: usize, r: usize| {

@@ -103,9 +103,9 @@ impl EscapeMapStudy {
 pub struct MapPicture {
     /// The map.
     pub grid: Arc<EscapeGrid>,
-    /// What its cells say together.
+    /// Summary of the cells.
     summary: Arc<MapSummary>,
-    /// Its title.
+    /// Title of the picture.
     pub title: String,
 }
 

@@ -6,12 +6,13 @@ use super::{EscapeError, EscapeProblem, Width};
 use topsim_core::math::lanes::Lanes;
 use topsim_core::models::levitron::{AxialField, FieldVisitor};
 
-/// Steps of all lanes together between two calls of `poll`, about: a step in the field of thousands of dipoles takes
+/// Approximate number of steps of all lanes together between two calls of `poll`: a step in the field of thousands of dipoles takes
 /// a hundred thousand times that of one.
 const POLL: u64 = 20_000;
 
-/// Steps after which each start has escaped, −1 for those that survive all N; returns the number
-/// of steps made. `poll` is told the steps made since its last call and says whether to go on.
+/// Computes the steps after which each start has escaped, −1 for those that survive all N, and returns
+/// the number of steps made. `poll` gets the steps made since its last call, and returns whether to go
+/// on.
 ///
 /// # Errors
 /// [`EscapeError`]: a number out of range, a width the processor lacks, or a stop asked by `poll`
@@ -48,7 +49,7 @@ pub fn escape_steps(
     })
 }
 
-/// The arguments of [`escape_steps`] until the type of the field is known.
+/// Arguments of [`escape_steps`] until the type of the field is known.
 struct Batch<'a> {
     plan: &'a EscapeConstants,
     starts: &'a [[f64; 3]],
@@ -115,7 +116,7 @@ impl Batch<'_> {
         self.run::<f64, F, QUICK>(0.0, field)
     }
 
-    /// All starts through the lanes of the kind of `like`.
+    /// Takes all starts through lanes of the kind of `like`.
     #[inline(always)]
     fn run<V: Lanes, F: AxialField, const QUICK: bool>(
         self,
@@ -124,9 +125,9 @@ impl Batch<'_> {
     ) -> Result<u64, EscapeError> {
         let plan = self.plan;
         let length = u64::from(plan.steps);
-        // Idle lanes hover in the centre; nobody looks at them.
+        // Idle lanes hover in the centre, and are not read.
         let mut y = TopLanes::splat(like, &begin(plan.centre, plan, field));
-        // Which start a lane is at, and when it began.
+        // The start of each lane, and the step at which it began.
         let mut who = [0_usize; 64];
         let mut since = [0_u64; 64];
         let (mut next, mut live) = (0, 0_u64);
@@ -141,7 +142,7 @@ impl Batch<'_> {
         let mut now = 0_u64;
         let (mut made, mut told) = (0_u64, 0_u64);
         while live != 0 {
-            // The next moment somebody must look: a lane that has made all its steps, or the poll.
+            // The next interruption: a lane that has made all its steps, or the poll.
             let pause = (POLL - (made - told)) / u64::from(live.count_ones());
             let mut stop = now + pause.max(1);
             for (i, since) in since.iter().enumerate().take(V::LANES) {

@@ -24,14 +24,14 @@ use topsim_core::schemes::Composition;
 pub use batch::escape_steps;
 pub use width::Width;
 
-/// Counts changes of the kernel that change bits of its results: tiles of another revision are
-/// not taken.
+/// Number of the kernel's revision. A change that changes bits of the results raises it, since tiles of
+/// another revision are not taken.
 pub const KERNEL_REVISION: u32 = 1;
 
-/// A top over its base, the ball that it may leave, and how its motion is computed.
+/// Top over its base, the ball that it may leave, and the scheme that computes its motion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EscapeProblem {
-    /// The top and its base.
+    /// Top and base.
     pub levitron: Levitron,
     /// Spin rate about the axis at the start, rad/s: l = (0, 0, Θ3 spin).
     pub spin: f64,
@@ -41,39 +41,39 @@ pub struct EscapeProblem {
     pub radius: f64,
     /// Step, s.
     pub h: f64,
-    /// N, the number of steps after which a start survives.
+    /// Number N of steps after which a start survives.
     pub steps: u32,
-    /// The composition.
+    /// Composition of kicks and drifts.
     pub scheme: Composition,
-    /// The damping.
+    /// Damping.
     pub damping: ReducedDamping,
 }
 
 impl EscapeProblem {
-    /// Whether escape times can be computed.
+    /// Checks that escape times can be computed.
     ///
     /// # Errors
-    /// [`EscapeError`] names what stands against it.
+    /// [`EscapeError`].
     pub fn check(&self) -> Result<(), EscapeError> {
         plan::EscapeConstants::new(self).map(|_| ())
     }
 }
 
-/// Why escape times cannot be computed.
+/// Reason why escape times cannot be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EscapeError {
-    /// A number of the problem is out of range.
+    /// Number of the problem that is out of range.
     #[error("{name} is {value}; it must be {allowed}")]
     OutOfRange {
-        /// Its name.
+        /// Name of the number.
         name: &'static str,
-        /// Its value.
+        /// Value of the number.
         value: f64,
-        /// What is allowed.
+        /// Range that is allowed.
         allowed: &'static str,
     },
-    /// The axis would turn too far within one drift for the series of the rotation.
+    /// Step in which the axis turns too far within one drift for the series of the rotation.
     #[error(
         "the axis turns by {angle} rad in the longest drift of a step, at most {largest} is allowed: use a step of {step} s or less"
     )]
@@ -82,29 +82,29 @@ pub enum EscapeError {
         angle: f64,
         /// Largest angle allowed, rad.
         largest: f64,
-        /// A step that is short enough, s.
+        /// Step that is short enough, s.
         step: f64,
     },
-    /// As many results as starts.
+    /// Numbers of starts and results that differ.
     #[error("there are {starts} starts but room for {results} results")]
     Length {
-        /// Starts.
+        /// Number of starts.
         starts: usize,
-        /// Results.
+        /// Number of results.
         results: usize,
     },
-    /// A start is no point.
+    /// Start whose coordinates are not finite.
     #[error("start {index} is {point:?}")]
     Start {
-        /// Its number, from 0.
+        /// Number of the start, from 0.
         index: usize,
-        /// Its coordinates.
+        /// Coordinates of the start.
         point: [f64; 3],
     },
-    /// The processor lacks the instructions.
+    /// Width that the processor does not have.
     #[error("this processor has no {0}")]
     Width(Width),
-    /// The caller asked to stop.
+    /// Stop that the caller asked for, after so many steps.
     #[error("stopped after {0} steps")]
     Stopped(u64),
 }

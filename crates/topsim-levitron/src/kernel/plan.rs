@@ -1,10 +1,10 @@
-//! Everything of an escape problem that does not depend on the start, computed once.
+//! The constants of an escape problem, which do not depend on the start and are computed once.
 
 use super::{EscapeError, EscapeProblem};
 use topsim_core::math::scalar::exp;
 use topsim_core::schemes::Composition;
 
-/// Most terms of the rotation's series.
+/// Largest number of terms of the rotation's series.
 pub(super) const MAX_TERMS: usize = 12;
 
 /// Terms of the series of the cosine for angles up to 0.6 and up to 2.5 rad per drift, that of the
@@ -15,8 +15,8 @@ pub(super) const MANY: usize = 11;
 const FEW_ANGLE: f64 = 0.6;
 const MANY_ANGLE: f64 = 2.5;
 
-/// How much faster than at the start the axis may come to turn before the series lose digits, which
-/// they do slowly.
+/// Factor by which the axis may come to turn faster than at the start before the series lose digits,
+/// which they do slowly.
 const MARGIN: f64 = 1.15;
 
 /// Lengths of a kick in units of each force.
@@ -45,11 +45,11 @@ pub(super) struct DriftSeries {
 /// Factors of the damping flow.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DampingDecay {
-    /// Of v.
+    /// Factor of v.
     pub velocity: f64,
-    /// Of w across the axis.
+    /// Factor of w across the axis.
     pub across: f64,
-    /// Of w along the axis, less `across`.
+    /// Factor of w along the axis, less `across`.
     pub along_more: f64,
 }
 
@@ -60,12 +60,12 @@ pub(super) struct DriftKick {
     pub kick: KickLengths,
 }
 
-/// What separates two steps with damping.
+/// Damping around a run and between two steps.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DampingFactors {
-    /// Before the first kick of a run and after its last.
+    /// Damping before the first kick of a run and after its last.
     pub half: DampingDecay,
-    /// Between steps.
+    /// Damping between steps.
     pub full: DampingDecay,
 }
 
@@ -82,11 +82,11 @@ pub(super) struct EscapeConstants {
     pub last: KickLengths,
     /// Last and first together.
     pub merged: KickLengths,
-    /// Nothing happens between two steps: no kick and no damping.
+    /// True where neither a kick nor damping stands between two steps.
     pub idle: bool,
     /// The damping, if any.
     pub damped: Option<DampingFactors>,
-    /// One drift, a small angle, no damping, the ball on the axis: the shorter kernel serves.
+    /// True where the shorter kernel serves: one drift, a small angle, no damping, the ball on the axis.
     pub quick: bool,
     /// w at the start, along the axis, rad/s.
     pub w0: f64,

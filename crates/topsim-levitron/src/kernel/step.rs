@@ -5,21 +5,21 @@ use super::plan::{DampingDecay, DriftSeries, EscapeConstants, FEW, KickLengths, 
 use topsim_core::math::lanes::Lanes;
 use topsim_core::models::levitron::{AxialField, FieldSlopes};
 
-/// The reduced state of a top, or of one in each lane; space frame.
+/// Reduced state of a top, or of one top in each lane; space frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TopLanes<V> {
     /// Centre of mass, m.
     pub r: [V; 3],
-    /// Its velocity, m/s.
+    /// Velocity of the centre of mass, m/s.
     pub v: [V; 3],
-    /// Axis.
+    /// Axis of the top.
     pub a: [V; 3],
     /// l/Θ1, rad/s.
     pub w: [V; 3],
 }
 
 impl<V: Lanes> TopLanes<V> {
-    /// The same state in all lanes.
+    /// Returns the same state in all lanes.
     #[inline(always)]
     pub(super) fn splat(like: V, s: &TopLanes<f64>) -> Self {
         let zero = like.splat(0.0);
@@ -46,7 +46,7 @@ impl<V: Lanes> TopLanes<V> {
         }
     }
 
-    /// Bit i is set where the centre of mass of lane i is outside the ball; the centre of the ball
+    /// Returns bits of which bit i is set where the centre of mass of lane i is outside the ball; the centre of the ball
     /// is on the axis if `QUICK`.
     #[inline(always)]
     pub(super) fn outside<const QUICK: bool>(&self, plan: &EscapeConstants) -> u64 {
@@ -72,7 +72,7 @@ fn cross<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// The kick by the field `f`.
+/// Applies a kick by the field `f`.
 #[inline(always)]
 pub(super) fn kick<V: Lanes>(state: &mut TopLanes<V>, k: &KickLengths, f: &FieldSlopes<V>) {
     let c = |x: f64| f.scale.splat(x);
@@ -100,7 +100,7 @@ pub(super) fn kick<V: Lanes>(state: &mut TopLanes<V>, k: &KickLengths, f: &Field
     ];
 }
 
-/// The drift; the series of the cosine has `FEW` or `MANY` terms, that of the sine one less.
+/// Applies a drift; the series of the cosine has `FEW` or `MANY` terms, that of the sine one less.
 #[inline(always)]
 fn drift<V: Lanes, const QUICK: bool>(y: &mut TopLanes<V>, d: &DriftSeries) {
     let like = y.r[0];
@@ -128,14 +128,14 @@ fn drift<V: Lanes, const QUICK: bool>(y: &mut TopLanes<V>, d: &DriftSeries) {
     }
 }
 
-/// The field where the tops are.
+/// Returns the field at the tops.
 #[inline(always)]
 pub(super) fn slopes<V: Lanes, F: AxialField>(y: &TopLanes<V>, field: &F) -> FieldSlopes<V> {
     let [x, y, z] = y.r;
     field.slopes(x.mul_add(x, y * y), z)
 }
 
-/// The damping flow.
+/// Applies the damping flow.
 #[inline(always)]
 pub(super) fn damp<V: Lanes>(y: &mut TopLanes<V>, d: &DampingDecay) {
     let c = |x: f64| y.r[0].splat(x);
@@ -148,7 +148,7 @@ pub(super) fn damp<V: Lanes>(y: &mut TopLanes<V>, d: &DampingDecay) {
     }
 }
 
-/// The inner drifts and kicks of a step and its last drift.
+/// Applies the inner drifts and kicks of a step and its last drift.
 #[inline(always)]
 pub(super) fn advance<V: Lanes, F: AxialField, const QUICK: bool>(
     y: &mut TopLanes<V>,
@@ -165,7 +165,7 @@ pub(super) fn advance<V: Lanes, F: AxialField, const QUICK: bool>(
     drift::<V, QUICK>(y, &plan.drift);
 }
 
-/// The end of a step together with the beginning of the next one.
+/// Applies the end of a step together with the beginning of the next one.
 #[inline(always)]
 pub(super) fn turn_over<V: Lanes, F: AxialField, const QUICK: bool>(
     y: &mut TopLanes<V>,
@@ -187,7 +187,7 @@ pub(super) fn turn_over<V: Lanes, F: AxialField, const QUICK: bool>(
     }
 }
 
-/// The state at `start` after the first kick.
+/// Returns the state at `start` after the first kick.
 #[inline(always)]
 pub(super) fn begin<F: AxialField>(
     start: [f64; 3],

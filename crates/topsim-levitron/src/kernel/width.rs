@@ -1,21 +1,21 @@
-//! Which instructions advance the lanes.
+//! The instructions that advance the lanes.
 
 /// Width of the vectors; the results do not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Width {
     /// One number at a time, with the processor's fused multiply–add where it has one.
     Scalar,
-    /// Four: x86 with AVX2 and FMA.
+    /// Four numbers at a time: x86 with AVX2 and FMA.
     Avx2,
-    /// Eight: x86 with AVX-512.
+    /// Eight numbers at a time: x86 with AVX-512.
     Avx512,
 }
 
 impl Width {
-    /// All, narrow to wide.
+    /// All widths, narrow to wide.
     pub const ALL: [Self; 3] = [Self::Scalar, Self::Avx2, Self::Avx512];
 
-    /// Whether this processor has the instructions.
+    /// Returns whether this processor has the instructions.
     pub fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,
@@ -28,12 +28,12 @@ impl Width {
         }
     }
 
-    /// Those this processor has.
+    /// Returns the widths that this processor has.
     pub fn available() -> Vec<Self> {
         Self::ALL.into_iter().filter(|w| w.is_available()).collect()
     }
 
-    /// The widest this processor has.
+    /// Returns the widest that this processor has.
     pub fn best() -> Self {
         Self::available().into_iter().max().unwrap_or(Self::Scalar)
     }

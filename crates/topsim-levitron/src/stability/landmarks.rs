@@ -8,14 +8,14 @@ use super::spins::extremes;
 use super::{Hover, Unstable};
 use topsim_core::models::levitron::Levitron;
 
-/// Where the tongue ends: its two edges meet, and with them three frequencies.
+/// End of the tongue, where its two edges meet, and with them three frequencies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tip {
     /// Height, m.
     pub height: f64,
     /// Spin, rad/s.
     pub spin: f64,
-    /// The frequency, rad/s.
+    /// Frequency, rad/s.
     pub omega: f64,
 }
 
@@ -27,15 +27,15 @@ pub struct Landmarks {
     /// Berry's bound, φ''² = 2 φ' φ''', m: the highest that is stable if the axis follows the field
     /// adiabatically; a√(2/5) for a disk.
     pub adiabatic: f64,
-    /// The end of the tongue.
+    /// End of the tongue.
     pub tip: Tip,
 }
 
-/// How far above the lowest height the region must exist, relative.
+/// Relative distance above the lowest height at which the region must exist.
 const ABOVE: f64 = 1e-9;
 
 impl Landmarks {
-    /// The region of a levitron's field, Θ1/m and Θ3/m.
+    /// Finds the landmarks for a levitron's field, Θ1/m and Θ3/m.
     ///
     /// # Errors
     /// [`Unstable`] where there is none: Θ1/m is too large, or nothing hovers at all.
@@ -66,8 +66,8 @@ impl Landmarks {
     }
 }
 
-/// The height up to which `holds`, halved until neighbours are reached; it holds at `from` and not
-/// at `to`, which may be infinite.
+/// Returns the height up to which `holds` is true, by bisection until neighbours are reached; it is
+/// true at `from` and false at `to`, which may be infinite.
 fn last(from: f64, to: f64, holds: impl Fn(f64) -> bool) -> f64 {
     let mut low = from;
     let mut high = to.min(1.1 * from);

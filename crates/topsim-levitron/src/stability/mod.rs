@@ -33,30 +33,30 @@ pub use landmarks::{Landmarks, Tip};
 use quartic::Complex;
 pub use spins::Spins;
 
-/// Why nothing is stable.
+/// Reason why nothing is stable.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unstable {
-    /// Nothing hovers.
+    /// Levitron that does not hover.
     #[error(transparent)]
     NoEquilibrium(#[from] NoEquilibrium),
-    /// The field pulls down there.
+    /// Height at which the field pulls down.
     #[error("nothing hovers at the height {height} m: the field does not lift there")]
     NoLift {
         /// Height, m.
         height: f64,
     },
-    /// Unstable along the vertical, whatever the spin.
+    /// Height that is unstable along the vertical, whatever the spin.
     #[error(
         "no spin stabilises the height {height} m: along the vertical only heights above {above} m are stable"
     )]
     Vertical {
         /// Height, m.
         height: f64,
-        /// Where φ''' = 0, m.
+        /// Height at which φ''' = 0, m.
         above: f64,
     },
-    /// Stable along the vertical, but at no spin across it.
+    /// Height that is stable along the vertical, but at no spin across it.
     #[error("no spin stabilises the height {height} m across the axis")]
     Across {
         /// Height, m.
@@ -67,13 +67,13 @@ pub enum Unstable {
 /// First-order growth rates under damping, per unit of the damping rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {
-    /// Per γ_t, of the velocity.
+    /// Growth per γ_t, the damping of the velocity.
     pub translation: f64,
-    /// Per γ_r, of the angular momentum across the axis.
+    /// Growth per γ_r, the damping of the angular momentum across the axis.
     pub transverse: f64,
 }
 
-/// A mode of the linearised motion.
+/// Mode of the linearised motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mode {
     /// Frequency, rad/s; its sign is the sense of turning about the vertical, + for the vertical mode.
@@ -82,32 +82,32 @@ pub struct Mode {
     pub growth: f64,
     /// Sign of the energy: 1, −1, or 0 for a mode that grows or decays.
     pub krein: i8,
-    /// What damping does to it.
+    /// Growth under damping.
     pub damped: Growth,
 }
 
-/// All modes at one spin.
+/// Modes at one spin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Modes {
-    /// Across the axis, by frequency.
+    /// Modes across the axis, by frequency.
     pub horizontal: [Mode; 4],
-    /// Along it.
+    /// Mode along the axis.
     pub vertical: Mode,
     simple: bool,
 }
 
 impl Modes {
-    /// Whether all frequencies are real and those across the axis differ from each other.
+    /// Returns whether all frequencies are real and those across the axis differ from each other.
     pub fn is_stable(&self) -> bool {
         self.simple && self.vertical.krein > 0
     }
 }
 
-/// The upright top at a height on the axis, per unit of its mass.
+/// Upright top at a height on the axis, per unit of its mass.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hover {
     height: f64,
-    /// Where φ''' = 0, m.
+    /// Height at which φ''' = 0, m.
     peak: f64,
     /// κ² = Θ1/m, m².
     kappa2: f64,
@@ -122,7 +122,7 @@ pub struct Hover {
 }
 
 impl Hover {
-    /// At the outer equilibrium.
+    /// Returns the top at the outer equilibrium.
     ///
     /// # Errors
     /// [`NoEquilibrium`].
@@ -135,7 +135,7 @@ impl Hover {
         ))
     }
 
-    /// At the height `z` (m), for the moment μ that carries the mass there, or for the mass that μ
+    /// Returns the top at the height `z` (m), for the moment μ that carries the mass there, or for the mass that μ
     /// carries there with Θ1/m and Θ3/m as they are: the linear motion is the same.
     ///
     /// # Errors
@@ -153,7 +153,7 @@ impl Hover {
         Ok(Self::with(levitron, z, -levitron.gravity() / d[2]))
     }
 
-    /// With `moment` = μ/m.
+    /// Returns the top at a height for `moment` = μ/m.
     fn with(levitron: &Levitron, height: f64, moment: f64) -> Self {
         let phi: [f64; 4] = levitron.field().on_axis(height);
         Self {
@@ -167,12 +167,12 @@ impl Hover {
         }
     }
 
-    /// Height, m.
+    /// Returns the height, m.
     pub fn height(&self) -> f64 {
         self.height
     }
 
-    /// All modes at the rate `spin`, rad/s.
+    /// Returns the modes at the rate `spin`, rad/s.
     pub fn modes(&self, spin: f64) -> Modes {
         let Self {
             kappa2, c, d, b, ..
@@ -200,7 +200,7 @@ impl Hover {
         }
     }
 
-    /// The mode of a root, `l` = L/m.
+    /// Returns the mode of a root, `l` = L/m.
     fn mode(&self, w: Complex, l: f64) -> Mode {
         let Self { kappa2, c, b, .. } = *self;
         let alpha = w * w + c;
@@ -226,10 +226,10 @@ impl Hover {
     }
 }
 
-/// The spins, rad/s, that stabilise the outer equilibrium.
+/// Returns the spins, rad/s, that stabilise the outer equilibrium.
 ///
 /// # Errors
-/// [`Unstable`]: there are none.
+/// [`Unstable`] where there are none.
 pub fn stable_spins(levitron: &Levitron) -> Result<Spins, Unstable> {
     Hover::new(levitron)?.stable_spins()
 }

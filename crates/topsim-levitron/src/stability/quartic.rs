@@ -8,10 +8,10 @@ pub type Complex = nalgebra::Complex<f64>;
 /// Coefficients from the constant term up; the last one is not 0.
 pub type Quartic = [f64; 5];
 
-/// Most sweeps of the simultaneous iteration; it takes about 20 for separate roots.
+/// Largest number of sweeps of the simultaneous iteration, which takes about 20 for separate roots.
 const SWEEPS: usize = 300;
 
-/// All four roots, each as often as it counts; complex ones as exact conjugates, real ones with an
+/// Returns all four roots, each as often as it counts; complex ones as exact conjugates, real ones with an
 /// imaginary part of exactly 0.
 ///
 /// Simultaneous iteration of Aberth & Ehrlich from a circle around all roots. How many roots are
@@ -36,7 +36,7 @@ pub fn roots(p: &Quartic) -> [Complex; 4] {
     z
 }
 
-/// How many different real roots there are: Sturm's theorem. Roots that differ by less than about
+/// Counts the different real roots by Sturm's theorem. Roots that differ by less than about
 /// the square root of the round-off may count as one, as two, or as a complex pair.
 pub fn real_roots(p: &Quartic) -> usize {
     let mut chain = vec![normal(p.to_vec())];
@@ -61,7 +61,7 @@ pub fn real_roots(p: &Quartic) -> usize {
     left - changes(chain.iter().map(leading).collect())
 }
 
-/// The polynomial without leading zeros, its largest coefficient ±1.
+/// Returns the polynomial without leading zeros, with a largest coefficient of ±1.
 fn normal(mut p: Vec<f64>) -> Vec<f64> {
     while p.last() == Some(&0.0) {
         p.pop();
@@ -71,7 +71,8 @@ fn normal(mut p: Vec<f64>) -> Vec<f64> {
     p
 }
 
-/// Of the division of `a` by `b`; what is not above the round-off of its own terms is 0.
+/// Returns the remainder of `a` divided by `b`; a coefficient that is not above the round-off of its own
+/// terms is 0.
 fn remainder(a: &[f64], b: &[f64]) -> Vec<f64> {
     let (mut r, low) = (a.to_vec(), b.len() - 1);
     let mut terms: Vec<f64> = r.iter().map(|x| x.abs()).collect();
@@ -91,7 +92,7 @@ fn remainder(a: &[f64], b: &[f64]) -> Vec<f64> {
     r
 }
 
-/// Value and slope.
+/// Returns the value and the slope.
 fn at(p: &Quartic, z: Complex) -> (Complex, Complex) {
     let (mut f, mut slope) = (Complex::new(p[4], 0.0), Complex::new(0.0, 0.0));
     for k in (0..4).rev() {
@@ -136,7 +137,7 @@ fn aberth(p: &Quartic) -> [Complex; 4] {
     z
 }
 
-/// Newton's method on the real axis as long as it improves.
+/// Improves a real root by Newton's method as long as the value falls.
 fn polish(p: &Quartic, mut x: f64) -> f64 {
     let value = |x: f64| at(p, Complex::new(x, 0.0));
     let (mut f, mut slope) = value(x);

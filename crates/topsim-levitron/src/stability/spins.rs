@@ -19,24 +19,24 @@
 use super::{Hover, Unstable};
 use topsim_core::math::scalar;
 
-/// An open interval of |σ|, rad/s.
+/// Open interval of |σ|, rad/s.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spins {
-    /// Unstable below.
+    /// Spin below which the height is unstable.
     pub low: f64,
-    /// Unstable above.
+    /// Spin above which the height is unstable.
     pub high: f64,
 }
 
 impl Spins {
-    /// Whether a spin of either sense is inside, rad/s.
+    /// Returns whether a spin of either sense, rad/s, is inside.
     pub fn contains(&self, spin: f64) -> bool {
         self.low < spin.abs() && spin.abs() < self.high
     }
 }
 
 impl Hover {
-    /// The spins that stabilise this height.
+    /// Returns the spins that stabilise this height.
     ///
     /// # Errors
     /// [`Unstable::Vertical`], [`Unstable::Across`].
@@ -63,7 +63,7 @@ impl Hover {
         }
     }
 
-    /// N, from the constant term up.
+    /// Returns the coefficients of N, from the constant term up.
     pub(super) fn meetings(&self) -> [f64; 4] {
         let (k, c, d, e) = (self.kappa2, self.c, self.d, self.b * self.b);
         [
@@ -74,7 +74,7 @@ impl Hover {
         ]
     }
 
-    /// The spin, rad/s, at which two frequencies meet at √y.
+    /// Returns the spin, rad/s, at which two frequencies meet at √y.
     pub(super) fn spin_of(&self, y: f64) -> f64 {
         let near = self.b / (y + self.c);
         let h = self.kappa2 * y + self.d - near * self.b;
@@ -89,7 +89,7 @@ impl Hover {
     }
 }
 
-/// Extremes of a cubic, ascending; none where it is monotonous.
+/// Returns the extremes of a cubic, ascending; none where it is monotonic.
 pub(super) fn extremes(p: &[f64; 4]) -> Vec<f64> {
     let [_, p1, p2, p3] = *p;
     let inner = p2 * p2 - 3.0 * p3 * p1;
@@ -103,7 +103,7 @@ pub(super) fn extremes(p: &[f64; 4]) -> Vec<f64> {
     found
 }
 
-/// Positive roots of a cubic with a positive leading coefficient, ascending.
+/// Returns the positive roots of a cubic with a positive leading coefficient, ascending.
 fn positive_roots(p: &[f64; 4]) -> Vec<f64> {
     let value = |y: f64| ((p[3] * y + p[2]) * y + p[1]) * y + p[0];
     // Fujiwara's bound.

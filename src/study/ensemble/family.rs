@@ -23,14 +23,14 @@ pub(super) enum Family {
 }
 
 /// Name, closed form and members of a family.
-struct Row {
+struct FamilyFacts {
     name: &'static str,
     form: ReferenceKind,
-    draw: fn(&mut Random) -> Member,
+    draw: fn(&mut Random) -> FamilyMember,
 }
 
 /// A problem of a family.
-pub(super) struct Member {
+pub(super) struct FamilyMember {
     /// The body and its start.
     pub model: Model,
     /// The largest rate of its motion, rad/s: of free bodies exact, of tops what their energy allows, of damped bodies that
@@ -39,19 +39,19 @@ pub(super) struct Member {
 }
 
 impl Family {
-    fn row(self) -> Row {
+    fn row(self) -> FamilyFacts {
         match self {
-            Self::FreeAsymmetric => Row {
+            Self::FreeAsymmetric => FamilyFacts {
                 name: "free_asymmetric",
                 form: ReferenceKind::FreeBody,
                 draw: free,
             },
-            Self::HeavySymmetric => Row {
+            Self::HeavySymmetric => FamilyFacts {
                 name: "heavy_symmetric",
                 form: ReferenceKind::LagrangeTop,
                 draw: heavy,
             },
-            Self::Damped => Row {
+            Self::Damped => FamilyFacts {
                 name: "damped",
                 form: ReferenceKind::AlongMomentum,
                 draw: damped,
@@ -70,7 +70,7 @@ impl Family {
     }
 
     /// The member `k`.
-    pub fn member(self, seed: u64, k: u64) -> Member {
+    pub fn member(self, seed: u64, k: u64) -> FamilyMember {
         let salt = self as u64;
         // The streams of neighbours start far from each other.
         let base = Random::new(seed).bits() ^ salt.wrapping_mul(0xa24b_aed4_963e_e407);
@@ -84,10 +84,15 @@ fn between(random: &mut Random, from: f64, to: f64) -> f64 {
     from * scalar::powf(to / from, random.uniform())
 }
 
-fn member(moments: Vec3, torque: impl Into<TorqueModel>, start: RotState, rate: f64) -> Member {
+fn member(
+    moments: Vec3,
+    torque: impl Into<TorqueModel>,
+    start: RotState,
+    rate: f64,
+) -> FamilyMember {
     let inertia = Inertia::diagonal(moments).expect("the family has bodies only");
     let top = RigidTop::new(inertia, torque.into(), start);
-    Member {
+    FamilyMember {
         model: Model::Top(AnyTop::from(top)),
         rate,
     }
@@ -111,13 +116,13 @@ fn start(random: &mut Random) -> RotState {
     RotState { att, omega }
 }
 
-fn free(random: &mut Random) -> Member {
+fn free(random: &mut Random) -> FamilyMember {
     let (moments, start) = body(random);
     let rate = fastest(&moments, &start.omega);
     member(moments, NoTorque, start, rate)
 }
 
-fn damped(random: &mut Random) -> Member {
+fn damped(random: &mut Random) -> FamilyMember {
     let (moments, start) = body(random);
     let momentum = moments.component_mul(&start.omega).norm();
     let damping = Damping {
@@ -128,7 +133,7 @@ fn damped(random: &mut Random) -> Member {
     member(moments, damping, start, rate)
 }
 
-fn heavy(random: &mut Random) -> Member {
+fn heavy(random: &mut Random) -> FamilyMember {
     let third = 0.1 + 1.8 * random.uniform();
     let moment = between(random, 0.01, 10.0);
     let start = start(random);

@@ -11,7 +11,7 @@ use super::tiled::{InTiles, Tiled, stopped, unmade};
 use super::{DataFile, Finding, Study, StudyInput, StudyKeys, TableReader};
 use crate::check::StudyNames;
 use family::Family;
-use plan::{Entry, Plan, Rung, TIMES};
+use plan::{EnsemblePlan, EnsembleScheme, StepAngle, TIMES};
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -76,10 +76,10 @@ fn ensemble(table: EnsembleTable, reader: &mut TableReader) -> Option<Ensemble> 
     if table.steps.is_empty() {
         reader.fault("steps", "found no step angle", "at least one, in rad");
     }
-    let mut ladder: Vec<Rung> = Vec::new();
+    let mut ladder: Vec<StepAngle> = Vec::new();
     for (i, &angle) in table.steps.iter().enumerate() {
         let key = format!("steps[{i}]");
-        match Rung::new(angle, table.radians) {
+        match StepAngle::new(angle, table.radians) {
             Some(rung) if ladder.iter().all(|r| r.steps != rung.steps) => ladder.push(rung),
             Some(_) => reader.fault(&key, "this angle is there twice", "each once"),
             None => {
@@ -89,7 +89,7 @@ fn ensemble(table: EnsembleTable, reader: &mut TableReader) -> Option<Ensemble> 
             }
         }
     }
-    let mut plan = Plan {
+    let mut plan = EnsemblePlan {
         name: table.name,
         family: table.family,
         members: table.members,
@@ -107,18 +107,18 @@ fn ensemble(table: EnsembleTable, reader: &mut TableReader) -> Option<Ensemble> 
 }
 
 /// Returns the reason why a scheme does not serve the family, by the first member.
-fn refusal(plan: &Plan, entry: &Entry) -> Option<String> {
+fn refusal(plan: &EnsemblePlan, entry: &EnsembleScheme) -> Option<String> {
     let member = plan.family.member(plan.seed, 0);
     let bound = match (entry.bind)(&member.model, &entry.parameters) {
         Ok(bound) => bound,
         Err(why) => return Some(why.to_string()),
     };
-    let covers = |r: &Rung| bound.covers(r.angle / member.rate).err();
+    let covers = |r: &StepAngle| bound.covers(r.angle / member.rate).err();
     plan.ladder.iter().find_map(covers).map(|e| e.to_string())
 }
 
 /// The schemes that a case names.
-fn named(entries: &[SchemeEntry], plan: &mut Plan, reader: &mut TableReader) {
+fn named(entries: &[SchemeEntry], plan: &mut EnsemblePlan, reader: &mut TableReader) {
     if entries.is_empty() {
         reader.fault("schemes", "found no scheme", "at least one, or no such key");
     }
@@ -141,7 +141,7 @@ fn named(entries: &[SchemeEntry], plan: &mut Plan, reader: &mut TableReader) {
         let Some(row) = registry::find(&entry.name) else {
             continue;
         };
-        let entry = Entry {
+        let entry = EnsembleScheme {
             label,
             name: entry.name.clone(),
             bind: row.bind,
@@ -156,8 +156,8 @@ fn named(entries: &[SchemeEntry], plan: &mut Plan, reader: &mut TableReader) {
 }
 
 /// All schemes that serve the family.
-fn serving(plan: &Plan) -> Vec<Entry> {
-    let entries = registry::SCHEMES.iter().map(|row| Entry {
+fn serving(plan: &EnsemblePlan) -> Vec<EnsembleScheme> {
+    let entries = registry::SCHEMES.iter().map(|row| EnsembleScheme {
         label: row.info.name.into(),
         name: row.info.name.into(),
         bind: row.bind,
@@ -169,7 +169,7 @@ fn serving(plan: &Plan) -> Vec<Entry> {
 /// An ensemble.
 #[derive(Clone)]
 struct Ensemble {
-    plan: Plan,
+    plan: EnsemblePlan,
     lost: f64,
 }
 
@@ -248,8 +248,8 @@ impl Study for Ensemble {
 }
 
 impl InTiles for Ensemble {
-    type Cells = Plan;
-    fn cells(&self) -> &Plan {
+    type Cells = EnsemblePlan;
+    fn cells(&self) -> &EnsemblePlan {
         &self.plan
     }
     fn called(&self) -> String {

@@ -1,6 +1,6 @@
 //! The table, the CSV file and the figures of an ensemble.
 
-use super::plan::Plan;
+use super::plan::EnsemblePlan;
 use super::summary::{Cloud, Clouds, NUMBERS};
 use crate::check::MeasurementError;
 use crate::study::Drawing;
@@ -15,7 +15,7 @@ const SHADED: usize = 2;
 const APART: f64 = 1.02;
 
 /// The medians beside the work, and the orders.
-pub(super) fn table(plan: &Plan, found: &[Clouds]) -> LadderTable {
+pub(super) fn table(plan: &EnsemblePlan, found: &[Clouds]) -> LadderTable {
     let line = |clouds: &Clouds| {
         let points = plan.ladder.iter().zip(&clouds.rungs);
         let points = points.map(|(rung, cloud)| {
@@ -48,7 +48,7 @@ pub(super) fn table(plan: &Plan, found: &[Clouds]) -> LadderTable {
 }
 
 /// A row for each scheme and step angle; empty where there is no number.
-pub(super) fn csv(plan: &Plan, found: &[Clouds]) -> String {
+pub(super) fn csv(plan: &EnsemblePlan, found: &[Clouds]) -> String {
     let mut header = ["scheme", "step_angle[rad]", "steps", "torque_evaluations"]
         .map(String::from)
         .to_vec();
@@ -76,7 +76,12 @@ pub(super) fn csv(plan: &Plan, found: &[Clouds]) -> String {
 }
 
 /// The clouds against the work, and the survivors against the step angle.
-pub(super) fn drawings(plan: &Plan, found: &[Clouds], title: &str, stem: &str) -> Vec<Drawing> {
+pub(super) fn drawings(
+    plan: &EnsemblePlan,
+    found: &[Clouds],
+    title: &str,
+    stem: &str,
+) -> Vec<Drawing> {
     let survival = Drawing::of_plot(format!("{stem}_survival"), survival(plan, found, title));
     vec![
         Drawing::of_plot(stem.into(), clouds(plan, found, title)),
@@ -85,7 +90,7 @@ pub(super) fn drawings(plan: &Plan, found: &[Clouds], title: &str, stem: &str) -
 }
 
 /// Medians as lines; the middle 90 % shaded, or as a bar at each median.
-fn clouds(plan: &Plan, found: &[Clouds], title: &str) -> Plot {
+fn clouds(plan: &EnsemblePlan, found: &[Clouds], title: &str) -> Plot {
     let point = |cloud: &Cloud, i: usize| Some([cloud.work?, cloud.quantiles[i]?]);
     let shaded = found.len() <= SHADED;
     let middle = 0.5 * (found.len() as f64 - 1.0);
@@ -124,7 +129,7 @@ fn clouds(plan: &Plan, found: &[Clouds], title: &str) -> Plot {
     }
 }
 
-fn survival(plan: &Plan, found: &[Clouds], title: &str) -> Plot {
+fn survival(plan: &EnsemblePlan, found: &[Clouds], title: &str) -> Plot {
     let series = found.iter().map(|of| {
         let points = plan.ladder.iter().zip(&of.rungs);
         let points = points.map(|(rung, cloud)| [rung.angle, cloud.survival]);

@@ -27,7 +27,7 @@ const STEPS_OF_MAPS: u32 = 16;
 
 /// A scheme with its parameters.
 #[derive(Clone)]
-pub(super) struct Entry {
+pub(super) struct EnsembleScheme {
     /// Label.
     pub label: String,
     /// Name in the registry.
@@ -38,7 +38,7 @@ pub(super) struct Entry {
 
 /// A step angle.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Rung {
+pub(super) struct StepAngle {
     /// φ = h times the largest rate of the motion, rad.
     pub angle: f64,
     /// Steps of a run.
@@ -47,7 +47,7 @@ pub(super) struct Rung {
     pub stops: Vec<u64>,
 }
 
-impl Rung {
+impl StepAngle {
     /// A step angle of runs over so many radians; `None` where it does not divide them.
     pub fn new(angle: f64, radians: f64) -> Option<Self> {
         const WHOLE: f64 = 1e-9;
@@ -70,15 +70,15 @@ impl Rung {
 
 /// Family, schemes and step angles of an ensemble.
 #[derive(Clone)]
-pub(super) struct Plan {
+pub(super) struct EnsemblePlan {
     pub name: String,
     pub family: Family,
     pub members: u32,
     pub seed: u64,
     /// Length of the runs: time times the largest rate, rad.
     pub radians: f64,
-    pub schemes: Vec<Entry>,
-    pub ladder: Vec<Rung>,
+    pub schemes: Vec<EnsembleScheme>,
+    pub ladder: Vec<StepAngle>,
 }
 
 /// The error of a number; `None` where a step failed.
@@ -96,7 +96,7 @@ pub(super) fn number_of(error: f64) -> i32 {
     number.min(f64::from(LIMIT)) as i32
 }
 
-impl Plan {
+impl EnsemblePlan {
     /// Numbers of a member: for each scheme and each step angle one.
     pub fn each(&self) -> usize {
         self.schemes.len() * self.ladder.len()
@@ -119,10 +119,12 @@ impl Plan {
         go_on: &dyn Fn(u64) -> bool,
     ) -> Result<u64, Unfinished<Infallible>> {
         let member = self.family.member(self.seed, k);
-        let truth: Vec<Option<Truth>> = self
+        let truth: Vec<Option<ExactAttitudes>> = self
             .ladder
             .iter()
-            .map(|rung| Truth::of(self.family, &member.model, rung, rung.angle / member.rate))
+            .map(|rung| {
+                ExactAttitudes::of(self.family, &member.model, rung, rung.angle / member.rate)
+            })
             .collect();
         let stopped = Cell::new(false);
         let wanted = || {
@@ -156,7 +158,7 @@ impl Plan {
     }
 
     /// Torque evaluations of the runs of a scheme at each step angle: the mean over the first members.
-    pub fn work(&self, scheme: &Entry, go_on: &dyn Fn() -> bool) -> Vec<Option<f64>> {
+    pub fn work(&self, scheme: &EnsembleScheme, go_on: &dyn Fn() -> bool) -> Vec<Option<f64>> {
         const COUNTED: u32 = 16;
         let mut sums = vec![Some(0.0); self.ladder.len()];
         let first = self.members.min(COUNTED);
@@ -176,7 +178,7 @@ impl Plan {
     }
 }
 
-impl CellStudy for Plan {
+impl CellStudy for EnsemblePlan {
     type Error = Infallible;
 
     fn definition(&self) -> Definition {
@@ -223,13 +225,13 @@ impl CellStudy for Plan {
 }
 
 /// The exact attitudes of a member at the times of a step angle, and the bound of their error.
-struct Truth {
+struct ExactAttitudes {
     attitudes: Vec<Mat3>,
     bound: f64,
 }
 
-impl Truth {
-    fn of(family: Family, model: &Model, rung: &Rung, h: f64) -> Option<Self> {
+impl ExactAttitudes {
+    fn of(family: Family, model: &Model, rung: &StepAngle, h: f64) -> Option<Self> {
         let form = family.form().closed_form(model, 0.0).ok()??;
         let first = form.columns().position("R11")?;
         let mut row = vec![0.0; form.columns().width()];
@@ -250,7 +252,7 @@ impl Truth {
     fn error(
         &self,
         experiment: &Experiment,
-        rung: &Rung,
+        rung: &StepAngle,
         h: f64,
         wanted: &dyn Fn() -> bool,
     ) -> Option<f64> {

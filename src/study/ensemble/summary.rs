@@ -1,6 +1,6 @@
 //! Summaries of the members: quantiles of the error, survivors, orders.
 
-use super::plan::{FAILED, Plan, error_of, number_of};
+use super::plan::{EnsemblePlan, FAILED, error_of, number_of};
 use crate::check::{NoNumber, Number};
 use topsim_core::math::slopes;
 use topsim_levitron::Quantiles;
@@ -33,8 +33,8 @@ pub(super) struct Clouds {
 }
 
 /// The numbers of a cloud, by their names.
-type Value = fn(&Cloud) -> Option<f64>;
-pub(super) const NUMBERS: [(&str, &str, Value); 7] = [
+type CloudValue = fn(&Cloud) -> Option<f64>;
+pub(super) const NUMBERS: [(&str, &str, CloudValue); 7] = [
     ("median", "rad", |c| c.quantiles[2]),
     ("q05", "rad", |c| c.quantiles[0]),
     ("q25", "rad", |c| c.quantiles[1]),
@@ -70,7 +70,12 @@ impl Cloud {
 
 impl Clouds {
     /// Summarises each scheme, from the numbers of all members, member by member.
-    pub fn of(plan: &Plan, lost: f64, numbers: &[i32], work: &[Vec<Option<f64>>]) -> Vec<Self> {
+    pub fn of(
+        plan: &EnsemblePlan,
+        lost: f64,
+        numbers: &[i32],
+        work: &[Vec<Option<f64>>],
+    ) -> Vec<Self> {
         let (rungs, each) = (plan.ladder.len(), plan.each());
         let cloud = |s: usize, r: usize| {
             let column = numbers.iter().skip(s * rungs + r).step_by(each);
@@ -89,7 +94,7 @@ impl Clouds {
     }
 }
 
-fn order(plan: &Plan, lost: f64, rungs: &[Cloud]) -> Option<f64> {
+fn order(plan: &EnsemblePlan, lost: f64, rungs: &[Cloud]) -> Option<f64> {
     let points = plan.ladder.iter().zip(rungs);
     let points: Vec<_> = points
         .filter_map(|(rung, cloud)| {
@@ -106,7 +111,7 @@ fn name(number: &str, label: &str, angle: f64) -> String {
 }
 
 /// The names of all numbers, as [`numbers`] has them.
-pub(super) fn names(plan: &Plan) -> Vec<String> {
+pub(super) fn names(plan: &EnsemblePlan) -> Vec<String> {
     let of_scheme = |label: &str| {
         let each = plan.ladder.iter().flat_map(|r| {
             let each = NUMBERS.iter();
@@ -119,7 +124,7 @@ pub(super) fn names(plan: &Plan) -> Vec<String> {
 }
 
 /// Returns all numbers.
-pub(super) fn numbers(plan: &Plan, clouds: &[Clouds]) -> Vec<Number> {
+pub(super) fn numbers(plan: &EnsemblePlan, clouds: &[Clouds]) -> Vec<Number> {
     let number = |(name, unit, value): (String, &'static str, Result<f64, NoNumber>)| Number {
         name,
         unit: unit.into(),

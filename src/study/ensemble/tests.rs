@@ -1,6 +1,6 @@
 //! Members, numbers, quantiles, and wrong schemes against the shipped checks.
 
-use super::plan::{FAILED, Plan, Rung, error_of, number_of};
+use super::plan::{EnsemblePlan, FAILED, StepAngle, error_of, number_of};
 use super::summary::Cloud;
 use super::*;
 use crate::check::{Context, judge};
@@ -76,13 +76,13 @@ fn numbers_keep_six_digits_of_an_error_and_its_order() {
 
 #[test]
 fn step_angles_divide_the_run() {
-    let rung = Rung::new(0.1, 12.0).unwrap();
+    let rung = StepAngle::new(0.1, 12.0).unwrap();
     assert_eq!((rung.steps, rung.stops.len()), (120, 8));
     assert_eq!(rung.stops[..2], [15, 30]);
     // Of few steps each is looked at once.
-    assert_eq!(Rung::new(4.0, 12.0).unwrap().stops, [1, 2, 3]);
+    assert_eq!(StepAngle::new(4.0, 12.0).unwrap().stops, [1, 2, 3]);
     for bad in [0.7, 0.0, -0.1, f64::NAN, 13.0, 1e-12] {
-        assert_eq!(Rung::new(bad, 12.0), None, "{bad}");
+        assert_eq!(StepAngle::new(bad, 12.0), None, "{bad}");
     }
 }
 
@@ -201,7 +201,7 @@ fn wrong_schemes_are_rejected() {
     for (case, study, wrong) in cases {
         let (suite, mut ensembles) = studies(case);
         assert_eq!(failures(&suite, &ensembles), [], "{case}");
-        let plan: &mut Plan = &mut ensembles[study].plan;
+        let plan: &mut EnsemblePlan = &mut ensembles[study].plan;
         plan.schemes.retain(|s| s.label == "rig_neg");
         let right = suite.checks.len();
         let mut only = suite;

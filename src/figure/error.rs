@@ -11,6 +11,7 @@ use topsim_plot::{Axis, Plot, Scale, Series, Style};
 
 /// Distance from the reference against time, logarithmic.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub(crate) struct ErrorFigure {
     /// Column or group.
     quantity: String,

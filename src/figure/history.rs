@@ -9,6 +9,7 @@ use topsim_plot::{Axis, Plot, Scale};
 
 /// A column of the histories against time.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub(crate) struct HistoryFigure {
     /// Column.
     quantity: String,

@@ -9,6 +9,7 @@ use topsim_plot::{Axis, Plot, Scale, Series, Style};
 
 /// Two columns of the histories against each other.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub(crate) struct PhaseFigure {
     /// The columns: across, and up.
     quantities: [String; 2],

@@ -13,6 +13,7 @@ use topsim_plot::surface::{Curve, Surface};
 
 /// The path of the angular velocity in a free body, on the ellipsoid of its energy, in principal axes.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub(crate) struct PolhodeFigure {
     /// Where the eye is, degrees: from the first axis about the third, and above the plane of the first two (default 60 and 20).
     view: Option<[f64; 2]>,

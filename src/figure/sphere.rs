@@ -11,6 +11,7 @@ use topsim_plot::surface::{Curve, Surface};
 
 /// The path of a direction on the unit sphere: of a body axis, or of a vector.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub(crate) struct SphereFigure {
     /// The attitude, or a group of three columns.
     quantity: String,

@@ -19,6 +19,7 @@ use topsim_plot::{Axis, Plot, Scale};
 /// Error constants of schemes of a given rate under coning: the drift about the axis of a small cone is ε = −φ² Ω (ΩH)^p/C, from
 /// one update of each length, where it has all its digits, and extrapolated to short ones.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub(crate) struct ConingDriftTable {
     /// Its name, for files and checks.
     name: String,

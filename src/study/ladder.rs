@@ -120,6 +120,7 @@ pub(crate) trait Ladder:
 
 // Without a doc comment: its page is that of `L`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(inline)]
 #[serde(bound = "")]
 pub(crate) struct LadderStudy<L: Ladder> {
     #[serde(flatten)]

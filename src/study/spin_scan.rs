@@ -23,6 +23,7 @@ const KIND: &str = "spin_scan";
 /// How many starts of a window survive at each spin: starts and escapes as in an escape map, but
 /// for the spin. Linear theory says at which spins the equilibrium is stable.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub(crate) struct SpinScanTable {
     #[serde(flatten)]
     starts: StartsTable,

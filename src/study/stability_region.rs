@@ -24,6 +24,7 @@ const KIND: &str = "stability_region";
 /// does, with the moments of inertia in proportion: the region is the same). The field, Θ1/m and
 /// Θ3/m are those of the case, and so are the spin and the height whose modes are told.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub(crate) struct StabilityRegionTable {
     /// Its name, for files and checks.
     name: String,

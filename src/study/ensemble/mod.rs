@@ -26,6 +26,7 @@ use topsim_core::integration::registry;
 /// How the error of schemes is spread over many random bodies and starts of a family with a closed form: quantiles
 /// against torque evaluations, and the part of the runs that is not lost. A step has the same angle φ = h · (largest rate) for all.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub(crate) struct EnsembleTable {
     /// Its name, for files and checks.
     name: String,

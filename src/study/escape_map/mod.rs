@@ -22,6 +22,7 @@ const KIND: &str = "escape_map";
 /// the spin of the case. A start escapes at the first step after which its distance from the
 /// equilibrium exceeds the escape radius.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub(crate) struct EscapeMapTable {
     #[serde(flatten)]
     starts: StartsTable,

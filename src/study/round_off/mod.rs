@@ -22,6 +22,7 @@ use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 /// How round-off grows: what the exact steps of a scheme keep strays by rounding alone, as a random walk (n^½, Brouwer's
 /// law) where the rounding has no bias, and like n where it has one.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub(crate) struct RoundOffTable {
     /// Its name, for files and checks.
     name: String,

@@ -5,10 +5,6 @@ use serde::{Deserialize, Serialize};
 use topsim_core::models::{Columns, Quantity};
 use topsim_core::verdict::{Status, Verdict};
 
-/// Escapes a cell of a Markdown table, which a vertical bar or a line break would end.
-pub(crate) fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
-}
 pub use topsim_judge::show::{brief, count, number};
 
 /// Returns the check and the run, such as `H(0) as printed [rig_pos h=0.009]`.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # judge.sh TOPSIM SOLVER: judges a solver, and ends with topsim's exit status. Writes into the folder `rotation`:
-# report.html, junit.xml, summary.md, badge.json (for shields.io), results.json, and the errors of each case.
+# report.html, junit.xml, summary.md, results.json, and the errors of each case.
 # Variables change what is judged:
 #   CASES        names of cases or case files, instead of the eight made for judging
 #   CLAIM        what you claim of the solver, such as order=4,energy; without a claim only defects fail
@@ -18,7 +18,7 @@ accepted=${ACCEPTED:-rotation-baseline.toml}
 if [ -f "$accepted" ]; then
     set -- "$@" --accepted "$accepted"
 fi
-"$topsim" "$@" --report junit=rotation/junit.xml --report markdown=rotation/summary.md --report badge=rotation/badge.json
+"$topsim" "$@" --report junit=rotation/junit.xml --report markdown=rotation/summary.md
 status=$?
 case $status in
     0) echo "no new defect" ;;

@@ -6,9 +6,9 @@ use super::run::{NOTHING, integrate};
 use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
 use crate::check::{Baseline, BaselineRun, render_baseline};
-use crate::report::wrapped;
 use crate::run::Case;
 use crate::suite::Suite;
+use document::wrapped;
 use std::fmt::Write;
 use topsim_core::models::{Group, Quantity};
 

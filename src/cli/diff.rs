@@ -3,8 +3,9 @@
 use super::args::DiffArgs;
 use super::terminal::Terminal;
 use super::{Answer, Failure, exit, find};
-use crate::report::{ReportDifference, wrapped};
+use crate::report::ReportDifference;
 use crate::run::Report;
+use document::wrapped;
 use std::path::Path;
 
 pub(super) fn diff(args: &DiffArgs, terminal: &Terminal) -> Result<Answer, Failure> {

@@ -101,15 +101,14 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
         HuntFormat::Json => pretty(&report),
         HuntFormat::Human if terminal.quiet && report.passed() => String::new(),
         HuntFormat::Human => {
-            let style = terminal.text_style(false);
-            let mut text = hunted(&report, &style);
+            let mut said = hunted(&report);
             if !terminal.quiet {
-                text += &covered(&report.coverage, &style);
+                said.append(covered(&report.coverage));
             }
             if !report.new.is_empty() {
-                text += &format!("\ncases and scripts in {}\n", args.out.display());
+                said.paragraph(format!("cases and scripts in {}", args.out.display()));
             }
-            text
+            terminal.shown(&said)
         }
     };
     let status = match report.passed() {

@@ -6,12 +6,13 @@ use super::terminal::Terminal;
 use super::{Answer, Failure};
 use crate::check::{Metric, ToleranceFile};
 use crate::figure::Figure;
-use crate::report::{align_right, pretty, results_schema, table, wrapped};
+use crate::report::{pretty, results_schema};
 use crate::study::StudyTable;
 use crate::suite::{Suite, builtins, case_schema};
 use crate::text;
 use clap::CommandFactory;
 use clap_complete::env::Shells;
+use document::{Document, Table, left, right, strong, wrapped};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 use std::fmt::Write;
@@ -24,21 +25,18 @@ use topsim_judge::protocol::SolverProblem;
 
 pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
     let wants = |l| what.is_none() || what == Some(l);
-    let mut out = String::new();
+    let mut out = Document::default();
     let mut section = |title: &str, header: &[&str], rows: Vec<Vec<String>>| {
         if what.is_none() {
-            let _ = writeln!(out, "{title}");
+            out.heading(2, strong(title));
         }
-        let mut t = table(&terminal.text_style(false), header);
-        for r in rows {
-            t.add_row(r);
-        }
-        let numbers = ["order", "runs", "checks"];
-        align_right(
-            &mut t,
-            (0..header.len()).filter(|c| numbers.contains(&header[*c])),
-        );
-        let _ = writeln!(out, "{t}");
+        let column = |name: &&str| match *name {
+            "order" | "runs" | "checks" => right(*name),
+            name => left(name),
+        };
+        let mut table = Table::new(header.iter().map(column));
+        rows.into_iter().for_each(|row| table.push(row));
+        out.table(table);
     };
     if wants(Listing::Cases) {
         let rows = builtins()
@@ -84,7 +82,7 @@ pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
             .collect();
         section("Claims", &["claim", "schemes that make it"], rows);
     }
-    Answer::ok(wrapped(&out, Some(terminal.width)))
+    Answer::ok(terminal.shown(&out))
 }
 
 pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {

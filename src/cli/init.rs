@@ -142,14 +142,12 @@ fn words(schema: &Value) -> String {
     text.replace('\n', " ")
 }
 
+/// Columns of a comment, at most.
+const COMMENT_WIDTH: u16 = 100;
+
 /// Returns the lines of a comment.
 fn comment(text: &str, indent: &str) -> String {
     let (first, later) = (format!("# {indent}"), format!("# {indent}  "));
-    let options = textwrap::Options::new(100)
-        .initial_indent(&first)
-        .word_separator(textwrap::WordSeparator::AsciiSpace)
-        .word_splitter(textwrap::WordSplitter::NoHyphenation)
-        .subsequent_indent(if indent.is_empty() { "# " } else { &later });
-    let lines = textwrap::wrap(text, options);
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    let later = if indent.is_empty() { "# " } else { &later };
+    document::hanging(text, COMMENT_WIDTH, &first, later) + "\n"
 }

@@ -7,9 +7,10 @@ use super::plain::plain;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
 use crate::figure::FigureFormat;
-use crate::report::{Credibility, OutputError, Renderer, invalid, wrapped};
+use crate::report::{CREDIBILITY_TITLE, OutputError, credibility, invalid};
 use crate::run::{Artifacts, CommandFacts, Histories, Results};
 use crate::suite::Suite;
+use document::{Markup, wrapped};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::Write;
 use std::path::Path;
@@ -261,11 +262,12 @@ fn answer(
         .with_figures(FigureFormat::USUAL.into());
     results.made = Some(CommandFacts { files, ..made() });
     if let Some(path) = &args.credibility_report {
-        let form = match path.extension() {
-            Some(end) if end == "md" => Credibility::Markdown,
-            _ => Credibility::Html,
+        let said = credibility(&results);
+        let page = match path.extension() {
+            Some(end) if end == "md" => document::Markdown.render(&said),
+            _ => document::Html.page(CREDIBILITY_TITLE, &said),
         };
-        whole_file::write_through(path, form.render(&results).as_bytes())?;
+        whole_file::write_through(path, page.as_bytes())?;
     }
     let style = terminal.text_style(args.verbose);
     let mut text = args.report.print(&results, style);

@@ -23,9 +23,10 @@ mod terminal;
 
 pub use args::Cli;
 
-use crate::report::{OutputError, wrapped};
+use crate::report::OutputError;
 use clap::{CommandFactory, FromArgMatches};
 use clap_complete::CompleteEnv;
+use document::wrapped;
 use plain::plain;
 use std::borrow::Cow;
 use std::ffi::OsString;

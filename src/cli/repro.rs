@@ -4,8 +4,8 @@ use super::args::{CaseArgs, ChoiceArgs, MapArgs, ReportArgs, ReproArgs, RunArgs,
 use super::terminal::Terminal;
 use super::{Answer, Failure, run};
 use crate::figure::FigureFormat;
-use crate::report::wrapped;
 use crate::suite::{REPRODUCTIONS, Reproduction, builtin};
+use document::wrapped;
 use std::path::PathBuf;
 
 pub(super) fn repro(args: &ReproArgs, terminal: &Terminal) -> Result<Answer, Failure> {

@@ -3,7 +3,7 @@
 use super::Cli;
 use crate::report;
 use crate::run::Progress;
-use comfy_table::Table;
+use document::{Console, Document, Markup};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,7 +39,7 @@ impl Terminal {
             !dumb && !cli.no_color && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
         let least = |width: u16| width.max(LEAST_WIDTH);
         let width = match std::io::stdout().is_terminal() {
-            true => Table::new().width(),
+            true => Console::output_width(),
             false => std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()),
         };
         Self {
@@ -47,7 +47,7 @@ impl Terminal {
             color: wanted && std::io::stdout().is_terminal(),
             error_color: wanted && std::io::stderr().is_terminal(),
             width: least(width.unwrap_or(100)),
-            error_width: Table::new().use_stderr().width().map(least),
+            error_width: Console::error_width().map(least),
             quiet: cli.quiet,
         }
     }
@@ -55,11 +55,22 @@ impl Terminal {
     /// Returns the style of a report.
     pub fn text_style(&self, verbose: bool) -> report::TextStyle {
         report::TextStyle {
-            color: self.color,
-            width: Some(self.width),
+            console: self.console(),
             verbose,
             quiet: self.quiet,
         }
+    }
+
+    fn console(&self) -> Console {
+        Console {
+            color: self.color,
+            width: Some(self.width),
+        }
+    }
+
+    /// Returns a document as it is shown.
+    pub fn shown(&self, document: &Document) -> String {
+        self.console().render(document)
     }
 
     /// Returns the width for messages on standard error, which are prose.

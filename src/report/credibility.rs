@@ -1,66 +1,56 @@
 //! A page for a quality file: what was verified of a solver, in the words of ASME V&V 10 and 20 and of NAFEMS. The
 //! code is verified, nothing else: the page says so.
 
-use super::Renderer;
 use crate::run::Results;
-use crate::text;
-use maud::{DOCTYPE, html};
-use strict_toml::harmless;
+use document::{Document, Table, left};
 use topsim_core::verdict::Status;
 use topsim_judge::Report as HistoryReport;
 use topsim_judge::relations::{Holding, RelationsReport};
 use topsim_judge::show::brief;
 
-/// The page, in one of two forms.
-#[derive(Debug, Clone, Copy)]
-pub enum Credibility {
-    /// For documents.
-    Markdown,
-    /// For browsers.
-    Html,
-}
+/// The title of the page.
+pub const CREDIBILITY_TITLE: &str = "Code verification of a rigid-body rotation solver";
 
 /// A part of the page.
 struct Section {
     heading: &'static str,
     text: Vec<String>,
-    /// The first row is the header.
-    table: Vec<Vec<String>>,
+    table: Table,
 }
 
-impl Renderer for Credibility {
-    fn render(&self, results: &Results) -> String {
-        let sections = sections(results);
-        match self {
-            Self::Markdown => markdown(&sections),
-            Self::Html => page(&sections),
-        }
-    }
-}
-
-const TITLE: &str = "Code verification of a rigid-body rotation solver";
-
-fn sections(results: &Results) -> Vec<Section> {
+/// Returns the page as a document.
+pub fn credibility(results: &Results) -> Document {
     let histories: Vec<(&str, &HistoryReport)> = results
         .cases()
         .filter_map(|case| Some((&*case.report.sha256, case.judged()?)))
         .collect();
-    vec![
+    let mut out = Document::default();
+    out.heading(1, CREDIBILITY_TITLE);
+    for section in [
         subject(results, &histories),
         exact(&histories),
         order(&histories),
         relations(&histories),
         findings(&histories),
         not_covered(&histories),
-    ]
+    ] {
+        out.heading(2, section.heading);
+        match &section.text[..] {
+            [one] => out.paragraph(one),
+            several => out.items(several),
+        }
+        out.table(section.table);
+    }
+    out
 }
 
-fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
-    cells.iter().map(|c| (*c).into()).collect()
+/// Cells of one type.
+fn row<const N: usize>(cells: [&str; N]) -> [&str; N] {
+    cells
 }
 
 fn subject(results: &Results, histories: &[(&str, &HistoryReport)]) -> Section {
-    let mut table = vec![row(["what", "value"])];
+    let mut table = Table::new(["what", "value"].map(left));
     let mut put = |what: &str, value: &str| table.push(row([what, value]));
     put(
         "software under test",
@@ -107,11 +97,14 @@ fn subject(results: &Results, histories: &[(&str, &HistoryReport)]) -> Section {
 }
 
 fn exact(histories: &[(&str, &HistoryReport)]) -> Section {
-    let mut table = vec![row([
-        "problem",
-        "exact solution or numerical benchmark of high accuracy",
-        "bound of its error, rad",
-    ])];
+    let mut table = Table::new(
+        [
+            "problem",
+            "exact solution or numerical benchmark of high accuracy",
+            "bound of its error, rad",
+        ]
+        .map(left),
+    );
     for (_, h) in histories {
         let reference = match (&h.reference, &h.no_reference) {
             (Some(reference), _) => reference.clone(),
@@ -136,14 +129,17 @@ fn exact(histories: &[(&str, &HistoryReport)]) -> Section {
 }
 
 fn order(histories: &[(&str, &HistoryReport)]) -> Section {
-    let mut table = vec![row([
-        "problem",
-        "steps, s",
-        "attitude errors, rad",
-        "observed orders",
-        "formal order claimed",
-        "asymptotic range",
-    ])];
+    let mut table = Table::new(
+        [
+            "problem",
+            "steps, s",
+            "attitude errors, rad",
+            "observed orders",
+            "formal order claimed",
+            "asymptotic range",
+        ]
+        .map(left),
+    );
     for (_, h) in histories {
         let Some(c) = &h.convergence else { continue };
         let list = |values: Vec<String>| values.join(", ");
@@ -164,23 +160,21 @@ fn order(histories: &[(&str, &HistoryReport)]) -> Section {
              counts where the errors stand above rounding and above the reference's own error."
                 .into(),
         ],
-        table: filled(table),
+        table,
     }
 }
 
-/// Nothing, where only the header is there.
-fn filled(table: Vec<Vec<String>>) -> Vec<Vec<String>> {
-    if table.len() > 1 { table } else { Vec::new() }
-}
-
 fn relations(histories: &[(&str, &HistoryReport)]) -> Section {
-    let mut table = vec![row([
-        "problem",
-        "relation",
-        "result",
-        "largest difference",
-        "rounding allows",
-    ])];
+    let mut table = Table::new(
+        [
+            "problem",
+            "relation",
+            "result",
+            "largest difference",
+            "rounding allows",
+        ]
+        .map(left),
+    );
     for (_, h) in histories {
         for r in h.relations.iter().flat_map(|r| &r.relations) {
             let result = match &r.holding {
@@ -207,7 +201,7 @@ fn relations(histories: &[(&str, &HistoryReport)]) -> Section {
             ]));
         }
     }
-    let text = if table.len() > 1 {
+    let text = if !table.rows.is_empty() {
         "Symmetries of the equations, which need no reference: the motion of a transformed problem is the transformed motion."
     } else {
         "Not tested; `--relations` tests them."
@@ -215,12 +209,12 @@ fn relations(histories: &[(&str, &HistoryReport)]) -> Section {
     Section {
         heading: "Consistency under exact symmetries",
         text: vec![text.into()],
-        table: filled(table),
+        table,
     }
 }
 
 fn findings(histories: &[(&str, &HistoryReport)]) -> Section {
-    let mut table = vec![row(["problem", "verdict", "status", "what was found"])];
+    let mut table = Table::new(["problem", "verdict", "status", "what was found"].map(left));
     for (_, h) in histories {
         let bad = |s: Status| matches!(s, Status::Failed | Status::Undecided);
         for v in h.verdicts.iter().filter(|v| bad(v.status)) {
@@ -233,7 +227,7 @@ fn findings(histories: &[(&str, &HistoryReport)]) -> Section {
             table.push(row([&h.case, &v.id.to_string(), &status, said]));
         }
     }
-    let text = if table.len() > 1 {
+    let text = if !table.rows.is_empty() {
         "All that failed or was not decided."
     } else {
         "None."
@@ -241,7 +235,7 @@ fn findings(histories: &[(&str, &HistoryReport)]) -> Section {
     Section {
         heading: "Findings",
         text: vec![text.into()],
-        table: filled(table),
+        table,
     }
 }
 
@@ -285,7 +279,7 @@ fn not_covered(histories: &[(&str, &HistoryReport)]) -> Section {
     Section {
         heading: "Not covered",
         text,
-        table: Vec::new(),
+        table: Table::new([]),
     }
 }
 
@@ -293,61 +287,4 @@ fn not_applicable(relations: Option<&RelationsReport>) -> impl Iterator<Item = &
     let all = relations.into_iter().flat_map(|r| &r.relations);
     let apart = all.filter(|r| matches!(r.holding, Holding::NotApplicable { .. }));
     apart.map(|r| r.relation.id())
-}
-
-fn markdown(sections: &[Section]) -> String {
-    let mut out = format!("# {TITLE}\n");
-    for s in sections {
-        out.push_str(&format!("\n## {}\n\n", s.heading));
-        let list = s.text.len() > 1;
-        for line in &s.text {
-            let mark = if list { "- " } else { "" };
-            out.push_str(&format!("{mark}{}\n", text::cell(line)));
-        }
-        for (k, row) in s.table.iter().enumerate() {
-            if k == 0 {
-                out.push('\n');
-            }
-            let cells: Vec<String> = row.iter().map(|c| text::cell(c)).collect();
-            out.push_str(&format!("| {} |\n", cells.join(" | ")));
-            if k == 0 {
-                out.push_str(&format!("|{}\n", "---|".repeat(row.len())));
-            }
-        }
-    }
-    out
-}
-
-const STYLE: &str = "body{font:15px/1.45 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}\
-    table{border-collapse:collapse;margin:.6rem 0}td,th{border:1px solid #bbb;padding:.2rem .5rem;text-align:left;\
-    vertical-align:top;overflow-wrap:anywhere}";
-
-fn page(sections: &[Section]) -> String {
-    let safe = |text: &str| text.chars().map(harmless).collect::<String>();
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                title { (TITLE) }
-                style { (maud::PreEscaped(STYLE)) }
-            }
-            body {
-                h1 { (TITLE) }
-                @for s in sections {
-                    h2 { (s.heading) }
-                    @for line in &s.text { p { (safe(line)) } }
-                    @if let [header, rows @ ..] = &s.table[..] {
-                        table {
-                            tr { @for cell in header { th { (safe(cell)) } } }
-                            @for row in rows {
-                                tr { @for cell in row { td { (safe(cell)) } } }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-    .into_string()
 }

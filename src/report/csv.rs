@@ -2,7 +2,7 @@
 
 use super::Renderer;
 use crate::run::Results;
-use crate::text::csv_text;
+use document::{Table, left};
 use topsim_core::verdict::Verdict;
 
 /// The verdicts as CSV.
@@ -59,18 +59,14 @@ fn number(x: Option<f64>) -> String {
 
 impl Renderer for Csv {
     fn render(&self, results: &Results) -> String {
-        let header = std::iter::once("case").chain(COLUMNS.iter().map(|c| c.0));
-        let verdicts = results.cases().flat_map(|case| {
-            let verdicts = case.report.verdicts.iter();
-            verdicts.map(move |v| (&case.report.name, v))
-        });
-        csv_text(|out| {
-            out.write_record(header)?;
-            for (case, verdict) in verdicts {
+        let names = std::iter::once("case").chain(COLUMNS.iter().map(|c| c.0));
+        let mut table = Table::new(names.map(left));
+        for case in results.cases() {
+            for verdict in &case.report.verdicts {
                 let cells = COLUMNS.iter().map(|c| c.1(verdict));
-                out.write_record(std::iter::once(case.clone()).chain(cells))?;
+                table.push(std::iter::once(case.report.name.clone()).chain(cells));
             }
-            Ok(())
-        })
+        }
+        document::csv(&table)
     }
 }

@@ -101,7 +101,7 @@ fn test(case: Case, v: &Verdict) -> TestCase {
                 Status::Undecided => failure.set_type("undecided"),
                 Status::Failed | Status::Skipped => &mut failure,
             };
-            if let Some(detail) = super::histories::where_to_look(case, v) {
+            if let Some(detail) = super::sections::where_to_look(case, v) {
                 failure.set_description(xml(&detail));
             }
             failure

@@ -1,10 +1,9 @@
 //! The scorecard as a table for the terminal and as Markdown.
 
-use super::{TextStyle, align_right, table};
 use crate::run::scorecard::{Card, EnergyBehaviour, Exactness, Limit, Measurements};
 use crate::run::{Artifacts, CaseReport, Item, Results};
 use crate::text;
-use std::fmt::Write;
+use document::{Document, ListItem, Table, left, right};
 use topsim_core::schemes::{Energy, Evaluations, Momentum, StatementKind};
 use topsim_core::verdict::{Status, Verdict};
 
@@ -218,33 +217,6 @@ fn torque(card: &Card) -> String {
     }
 }
 
-/// Below this many columns the table would break its numbers: a list takes its place.
-const NARROW: u16 = 170;
-
-fn wide(cards: &Cards, style: &TextStyle) -> String {
-    let mut t = table(style, &cards.header);
-    t.add_rows(&cards.rows);
-    align_right(&mut t, 1..cards.header.len() - 1);
-    format!("{t}\n")
-}
-
-/// A few short lines a scheme.
-fn list(cards: &Cards) -> String {
-    let mut out = String::new();
-    for row in &cards.rows {
-        let _ = writeln!(out, "{}: {}", row[0], row[row.len() - 1]);
-        let numbers: Vec<String> = cards.header[1..row.len() - 1]
-            .iter()
-            .zip(&row[1..])
-            .map(|(name, x)| format!("{name} {x}"))
-            .collect();
-        for line in numbers.chunks(3) {
-            let _ = writeln!(out, "  {}", line.join(" · "));
-        }
-    }
-    out
-}
-
 /// A case of nothing but cards: a verdict for each.
 pub fn scorecard_case(cards: Vec<Card>) -> (CaseReport, Artifacts) {
     let verdict = |card: &Card| {
@@ -305,51 +277,40 @@ impl Cards {
     }
 }
 
-const SAID: &str = "\nWhat the sources say beyond these claims, or against them:";
+/// Numbers of a card on a line, where the table has no room.
+const NUMBERS: usize = 3;
 
-/// The cards for the terminal.
-pub(super) fn text(out: &mut String, results: &Results, style: &TextStyle) {
+/// The cards as a document; nothing of a report without cards.
+pub(super) fn document(results: &Results) -> Document {
+    let mut out = Document::default();
     let Some(cards) = Cards::of(results) else {
-        return;
+        return out;
     };
-    out.push_str(&if style.width.is_some_and(|w| w < NARROW) {
-        list(&cards)
-    } else {
-        wide(&cards, style)
-    });
-    for line in LEGEND {
-        let _ = writeln!(out, "{line}");
+    let last = cards.header.len() - 1;
+    let column = |(k, name): (usize, &&str)| match k {
+        k if k == 0 || k == last => left(*name).whole(),
+        _ => right(*name),
+    };
+    let mut table = Table::new(cards.header.iter().enumerate().map(column));
+    for row in &cards.rows {
+        let names = cards.header[1..last].iter().zip(&row[1..]);
+        let numbers: Vec<String> = names.map(|(name, x)| format!("{name} {x}")).collect();
+        let lines = numbers.chunks(NUMBERS).map(|line| line.join(" · "));
+        let head = format!("{}: {}", row[0], row[last]);
+        table.narrow.push(ListItem::new(head, lines));
+        table.push(row);
     }
+    out.table(table);
+    out.items(LEGEND.iter().copied());
     if !cards.literature.is_empty() {
-        let _ = writeln!(out, "{SAID}");
-    }
-    for line in &cards.literature {
-        let _ = writeln!(out, "  {line}");
+        out.paragraph("What the sources say beyond these claims, or against them:");
+        out.items(&cards.literature);
     }
     let (all, wrong) = (cards.rows.len(), cards.wrong);
     let schemes = text::count(all as u64, "scheme");
-    let _ = writeln!(out, "\n{schemes}: {} as claimed, {wrong} not", all - wrong);
-}
-
-/// The cards for documents.
-pub(super) fn markdown(out: &mut String, results: &Results) {
-    let Some(cards) = Cards::of(results) else {
-        return;
-    };
-    let numbers = "--:|".repeat(cards.header.len() - 2);
-    let _ = writeln!(out, "| {} |\n|---|{numbers}---|", cards.header.join(" | "));
-    for mut row in cards.rows {
-        row[0] = format!("`{}`", row[0]);
-        let _ = writeln!(out, "| {} |", row.join(" | "));
-    }
-    out.push('\n');
-    for line in LEGEND {
-        let _ = writeln!(out, "- {line}");
-    }
-    if !cards.literature.is_empty() {
-        let _ = writeln!(out, "{SAID}\n");
-    }
-    for line in &cards.literature {
-        let _ = writeln!(out, "- {line}");
-    }
+    out.paragraph(format!(
+        "{schemes}: {} as claimed, {wrong} not",
+        all - wrong
+    ));
+    out
 }

@@ -1,10 +1,11 @@
 //! Whatever a case or tolerance file holds, it is refused or run; nothing panics.
 
+use document::Console;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use topsim::report::{Human, Json, Junit, Markdown, Renderer, TextStyle, invalid};
+use topsim::report::{Human, Json, Junit, Paper, Renderer, TextStyle, invalid};
 use topsim::run::{Options, execute};
 use topsim::suite::{InvalidSuite, Suite, SuiteSource, Text, builtins};
 use topsim_case::CaseSource;
@@ -47,12 +48,15 @@ fn survive(source: &SuiteSource) {
                 }
                 // The renderers meet the same numbers.
                 let human = Human(TextStyle {
-                    color: true,
-                    width: Some(80),
+                    console: Console {
+                        color: true,
+                        width: Some(80),
+                    },
                     verbose: true,
                     quiet: false,
                 });
-                let all: [&dyn Renderer; 4] = [&Json, &Junit, &human, &Markdown];
+                let papers = (Paper(document::Markdown), Paper(document::Latex));
+                let all: [&dyn Renderer; 5] = [&Json, &Junit, &human, &papers.0, &papers.1];
                 for format in all {
                     let _ = format.render(&results);
                 }

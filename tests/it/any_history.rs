@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
-use topsim::report::{self, Human, Json, Junit, Markdown, Renderer};
+use topsim::report::{self, Human, Json, Junit, Paper, Renderer};
 use topsim::run;
 use topsim_case::{CaseSource, Problem};
 use topsim_core::reference::{ReferencePlan, RowReference};
@@ -210,18 +210,13 @@ fn sound(histories: Report) {
     };
     let case = run::Artifacts::of_histories(&problem(), histories);
     let shown = run::Results::new("", vec![case]);
-    let look = report::TextStyle {
-        color: false,
-        width: None,
-        verbose: false,
-        quiet: false,
-    };
+    let look = report::TextStyle::default();
     assert_eq!(report::Html.render(&shown).matches("</script>").count(), 3);
     let text = Human(look).render(&shown);
     assert!(text.contains(&format!("\n{outcome}  ")), "{text}");
     serde_json::from_str::<serde_json::Value>(&Json.render(&shown)).unwrap();
     quick_junit::Report::deserialize_from_str(&Junit.render(&shown)).unwrap();
-    assert!(!Markdown.render(&shown).is_empty());
+    assert!(!Paper(document::Markdown).render(&shown).is_empty());
 }
 
 fn one_or_the_other(bytes: &[u8]) {

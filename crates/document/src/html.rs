@@ -1,6 +1,6 @@
 //! Documents as HTML.
 
-use crate::{Block, Item, Markup, Role, Side, Span, Table, Text};
+use crate::{Block, ListItem, Markup, Role, Side, Span, Table, Text};
 use std::fmt::Write;
 
 /// HTML: the elements of a document, to stand within a page.
@@ -38,11 +38,11 @@ impl Markup for Html {
     }
 }
 
-fn list(items: &[Item]) -> String {
+fn list(items: &[ListItem]) -> String {
     if items.is_empty() {
         return String::new();
     }
-    let item = |i: &Item| format!("<li>{}{}</li>", inline(&i.text), list(&i.below));
+    let item = |i: &ListItem| format!("<li>{}{}</li>", inline(&i.text), list(&i.below));
     format!("<ul>{}</ul>", items.iter().map(item).collect::<String>())
 }
 

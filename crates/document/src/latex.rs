@@ -1,6 +1,6 @@
 //! Documents as LaTeX. They need no package except `inputenc` with an old LaTeX.
 
-use crate::{Block, Item, Markup, Side, Span, Table, Text};
+use crate::{Block, ListItem, Markup, Side, Span, Table, Text};
 use std::fmt::Write;
 
 /// Characters that an old LaTeX does not know, each followed by its replacement.
@@ -37,7 +37,7 @@ impl Markup for Latex {
     }
 }
 
-fn list(items: &[Item]) -> String {
+fn list(items: &[ListItem]) -> String {
     let mut out = String::from("\\begin{itemize}\n");
     for item in items {
         // The empty group keeps a bracket at the start of the text from being read as the label of the item.

@@ -2,14 +2,14 @@
 //! each implementation of [`Markup`] writes it in one format.
 //!
 //! ```
-//! use document::{Document, Markdown, Markup, Table, Terminal, bad, left, right};
+//! use document::{Console, Document, Markdown, Markup, Table, bad, left, right};
 //!
 //! let mut table = Table::new([left("scheme"), right("order")]);
 //! table.push(["rig_pos", "2.00"]);
 //! let mut said = Document::default();
 //! said.paragraph(bad("FAILED").then("  one of two"));
 //! said.table(table);
-//! let terminal = Terminal { color: false, width: Some(80) };
+//! let terminal = Console { color: false, width: Some(80) };
 //! assert!(terminal.render(&said).starts_with("FAILED  one of two\n"));
 //! assert!(Markdown.render(&said).contains("| rig_pos | 2.00 |"));
 //! ```
@@ -26,8 +26,8 @@ pub use csv::csv;
 pub use html::Html;
 pub use latex::Latex;
 pub use markdown::Markdown;
-pub use table::{Column, Side, Table, left, right};
-pub use terminal::{Terminal, wrapped};
+pub use table::{Side, Table, TableColumn, left, right};
+pub use terminal::{Console, hanging, wrapped};
 pub use text::{Role, Span, Text, bad, caution, code, good, link, marked, strong};
 
 /// A document, from its first block to its last.
@@ -45,7 +45,7 @@ pub enum Block {
     /// A paragraph of one or more sentences.
     Paragraph(Text),
     /// An unordered list.
-    List(Vec<Item>),
+    List(Vec<ListItem>),
     /// A table.
     Table(Table),
     /// Lines that are kept unchanged.
@@ -54,14 +54,14 @@ pub enum Block {
 
 /// An item of a list with the items below it.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Item {
+pub struct ListItem {
     /// The text of the item itself.
     pub text: Text,
     /// The items that belong to it.
-    pub below: Vec<Item>,
+    pub below: Vec<ListItem>,
 }
 
-impl Item {
+impl ListItem {
     /// Makes an item with items below it.
     pub fn new<T: Into<Text>>(text: impl Into<Text>, below: impl IntoIterator<Item = T>) -> Self {
         let leaf = |text: T| Self {
@@ -80,7 +80,7 @@ impl Item {
     }
 }
 
-impl<T: Into<Text>> From<T> for Item {
+impl<T: Into<Text>> From<T> for ListItem {
     fn from(text: T) -> Self {
         Self::new(text, [] as [Text; 0])
     }
@@ -103,7 +103,7 @@ impl Document {
     }
 
     /// Adds an item to the list at the end of the document, or begins a list.
-    pub fn item(&mut self, item: impl Into<Item>) {
+    pub fn item(&mut self, item: impl Into<ListItem>) {
         match self.blocks.last_mut() {
             Some(Block::List(items)) => items.push(item.into()),
             _ => self.blocks.push(Block::List(vec![item.into()])),
@@ -111,7 +111,7 @@ impl Document {
     }
 
     /// Adds items to the list at the end of the document, or begins a list; without items it begins none.
-    pub fn items<T: Into<Item>>(&mut self, items: impl IntoIterator<Item = T>) {
+    pub fn items<T: Into<ListItem>>(&mut self, items: impl IntoIterator<Item = T>) {
         items.into_iter().for_each(|item| self.item(item));
     }
 

@@ -1,6 +1,6 @@
 //! Documents as GitHub Flavored Markdown.
 
-use crate::{Block, Item, Markup, Side, Span, Table, Text};
+use crate::{Block, ListItem, Markup, Side, Span, Table, Text};
 use std::fmt::Write;
 
 /// Markdown, as GitHub shows it.
@@ -31,7 +31,7 @@ impl Markup for Markdown {
     }
 }
 
-fn list(out: &mut String, items: &[Item], indent: usize) {
+fn list(out: &mut String, items: &[ListItem], indent: usize) {
     for item in items {
         let text = at_start(&inline(&item.text));
         let _ = writeln!(out, "{:indent$}- {text}", "");
@@ -96,7 +96,7 @@ fn escaped(text: &str) -> String {
         let special = match c {
             '\\' | '`' | '<' | '|' | '$' => true,
             // Before one of these characters a bracket would end the text of a link.
-            ']' => matches!(next, '(' | '[' | ':'),
+            ']' => matches!(next, '(' | '['),
             // An underscore within a word and an asterisk between blanks have no meaning in Markdown.
             '_' => !(last.is_alphanumeric() && next.is_alphanumeric()),
             '*' => !(last == ' ' && next == ' '),
@@ -120,7 +120,7 @@ fn at_start(text: &str) -> String {
     if numbered {
         let number = &text[..text.len() - digits.len()];
         format!("{number}\\{digits}")
-    } else if text.starts_with(['#', '>', '+', '-', '=']) {
+    } else if text.starts_with(['#', '>', '+', '-', '=', '[']) {
         format!("\\{text}")
     } else {
         text.into()

@@ -1,6 +1,6 @@
 //! Tables: columns with a side, rows of cells.
 
-use crate::{Item, Text};
+use crate::{ListItem, Text};
 
 /// The side on which the cells of a column stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum Side {
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
+pub struct TableColumn {
     /// The name of the column.
     pub header: String,
     /// The side on which its cells stand.
@@ -24,7 +24,7 @@ pub struct Column {
     pub on_paper_only: bool,
 }
 
-impl Column {
+impl TableColumn {
     /// Returns the column with cells that stay on one line.
     #[must_use]
     pub fn whole(mut self) -> Self {
@@ -41,8 +41,8 @@ impl Column {
 }
 
 /// Returns a column of texts.
-pub fn left(header: impl Into<Text>) -> Column {
-    Column {
+pub fn left(header: impl Into<Text>) -> TableColumn {
+    TableColumn {
         header: header.into().plain(),
         side: Side::Left,
         breaks: true,
@@ -51,8 +51,8 @@ pub fn left(header: impl Into<Text>) -> Column {
 }
 
 /// Returns a column of numbers.
-pub fn right(header: impl Into<Text>) -> Column {
-    Column {
+pub fn right(header: impl Into<Text>) -> TableColumn {
+    TableColumn {
         side: Side::Right,
         breaks: false,
         ..left(header)
@@ -63,18 +63,18 @@ pub fn right(header: impl Into<Text>) -> Column {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     /// The columns, from left to right.
-    pub columns: Vec<Column>,
+    pub columns: Vec<TableColumn>,
     /// The rows: a cell for each column.
     pub rows: Vec<Vec<Text>>,
     /// Whether a terminal shows it without rules.
     pub compact: bool,
     /// The list that takes its place in a terminal without room for it; without one, each row is an item.
-    pub narrow: Vec<Item>,
+    pub narrow: Vec<ListItem>,
 }
 
 impl Table {
     /// Makes a table without rows.
-    pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
+    pub fn new(columns: impl IntoIterator<Item = TableColumn>) -> Self {
         Self {
             columns: columns.into_iter().collect(),
             rows: Vec::new(),
@@ -98,7 +98,7 @@ impl Table {
     }
 
     /// Returns the list that takes the place of the table.
-    pub(crate) fn as_list(&self) -> Vec<Item> {
+    pub(crate) fn as_list(&self) -> Vec<ListItem> {
         if !self.narrow.is_empty() {
             return self.narrow.clone();
         }
@@ -111,7 +111,7 @@ impl Table {
             let below = told.map(|(cell, column)| {
                 Text::from(format!("{}: ", column.header)).then(cell.clone())
             });
-            Item::new(first.unwrap_or_default(), below)
+            ListItem::new(first.unwrap_or_default(), below)
         };
         self.rows.iter().map(item).collect()
     }

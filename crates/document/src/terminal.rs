@@ -1,6 +1,6 @@
 //! Documents for a terminal, or as plain text in a file for people.
 
-use crate::{Block, Column, Item, Markup, Role, Side, Span, Table, Text};
+use crate::{Block, ListItem, Markup, Role, Side, Span, Table, TableColumn, Text};
 use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, LineStyle,
     Table as Drawn, TableStyle, Width,
@@ -10,7 +10,7 @@ use textwrap::core::display_width;
 
 /// A terminal, or a text file for people.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Terminal {
+pub struct Console {
     /// Whether it shows colours.
     pub color: bool,
     /// The number of its columns; without it, lines are as long as they are.
@@ -33,7 +33,7 @@ const RULED: TableStyle = TableStyle::new()
     .bottom_border(RULE);
 const RULE: LineStyle = LineStyle::none().fill('─').junction('─');
 
-impl Markup for Terminal {
+impl Markup for Console {
     fn block(&self, out: &mut String, block: &Block, before: Option<&Block>) {
         let apart = match (block, before) {
             (_, None) => false,
@@ -59,7 +59,17 @@ impl Markup for Terminal {
     }
 }
 
-impl Terminal {
+impl Console {
+    /// Returns the columns of the terminal on standard output, if it is one.
+    pub fn output_width() -> Option<u16> {
+        Drawn::new().width()
+    }
+
+    /// Returns the columns of the terminal on standard error, if it is one.
+    pub fn error_width() -> Option<u16> {
+        Drawn::new().use_stderr().width()
+    }
+
     fn line(self, out: &mut String, text: &Text, indent: usize) {
         let painted: String = text.spans.iter().map(|span| self.painted(span)).collect();
         let line = format!("{:indent$}{painted}", "");
@@ -67,7 +77,7 @@ impl Terminal {
         out.push('\n');
     }
 
-    fn list(self, out: &mut String, items: &[Item], indent: usize) {
+    fn list(self, out: &mut String, items: &[ListItem], indent: usize) {
         for item in items {
             self.line(out, &item.text, indent);
             self.list(out, &item.below, indent + DEEPER);
@@ -120,7 +130,7 @@ impl Terminal {
         } else {
             drawn.force_no_tty();
         }
-        let columns: Vec<&Column> = shown.iter().map(|c| &table.columns[*c]).collect();
+        let columns: Vec<&TableColumn> = shown.iter().map(|c| &table.columns[*c]).collect();
         let header = columns.iter().map(|c| &c.header);
         drawn.set_header(header.map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
         for row in &table.rows {
@@ -216,13 +226,19 @@ pub fn wrapped(text: &str, width: Option<u16>) -> String {
         }
         let begins = words.len() - words.trim_start().len();
         let indent = " ".repeat(begins + INDENT);
-        let options = textwrap::Options::new(width.into())
-            .subsequent_indent(&indent)
-            .word_separator(textwrap::WordSeparator::AsciiSpace)
-            .word_splitter(textwrap::WordSplitter::NoHyphenation)
-            .break_words(false);
-        out.push_str(&textwrap::wrap(words, options).join("\n"));
+        out.push_str(&hanging(words, width, "", &indent));
         out.push_str(end);
     }
     out
+}
+
+/// Returns the text on lines of at most a width, each with what stands before it: `first`, then `later`.
+pub fn hanging(text: &str, width: u16, first: &str, later: &str) -> String {
+    let options = textwrap::Options::new(width.into())
+        .initial_indent(first)
+        .subsequent_indent(later)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .break_words(false);
+    textwrap::wrap(text, options).join("\n")
 }

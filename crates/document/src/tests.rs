@@ -9,7 +9,7 @@ fn everything() -> Document {
             .strong()
             .then("  scheme/rule_changed; order 1.00 measured"),
     );
-    said.item(Item::new(
+    said.item(ListItem::new(
         bad("✗")
             .then(" ")
             .then(strong("a known rule"))
@@ -52,8 +52,8 @@ fn everything() -> Document {
     said
 }
 
-fn terminal(width: u16) -> Terminal {
-    Terminal {
+fn terminal(width: u16) -> Console {
+    Console {
         color: false,
         width: Some(width),
     }
@@ -97,7 +97,7 @@ fn a_table_of_csv() {
 fn colours_take_no_room() {
     for width in [40, 80, 120] {
         let bare = terminal(width).render(&everything());
-        let color = Terminal {
+        let color = Console {
             color: true,
             ..terminal(width)
         };

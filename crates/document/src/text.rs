@@ -62,18 +62,6 @@ impl Text {
         self.spans.iter().map(|span| span.text.as_str()).collect()
     }
 
-    /// Returns the texts with a separator between them.
-    pub fn joined<T: Into<Self>>(texts: impl IntoIterator<Item = T>, separator: &str) -> Self {
-        let mut out = Self::default();
-        for (k, text) in texts.into_iter().enumerate() {
-            if k > 0 {
-                out = out.then(separator);
-            }
-            out = out.then(text);
-        }
-        out
-    }
-
     fn of(text: &str, role: Role) -> Self {
         let space = |c| if c == '\n' { ' ' } else { harmless(c) };
         let span = Span {

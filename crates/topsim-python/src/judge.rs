@@ -60,10 +60,8 @@ impl JudgedReports {
     /// Returns the output of `topsim judge`.
     fn text(&self, verbose: bool) -> PyResult<String> {
         let style = TextStyle {
-            color: false,
-            width: None,
             verbose,
-            quiet: false,
+            ..TextStyle::default()
         };
         Ok(Human(style).render(&self.results(false)?))
     }

@@ -41,10 +41,8 @@ impl Run {
     /// Returns the output of `topsim run`.
     fn text(&self, verbose: bool) -> String {
         let style = TextStyle {
-            color: false,
-            width: None,
             verbose,
-            quiet: false,
+            ..TextStyle::default()
         };
         Human(style).render(&self.results)
     }

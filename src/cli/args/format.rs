@@ -1,7 +1,7 @@
 //! The formats in which a report is printed and written.
 
 use crate::cli::Failure;
-use crate::report::{Badge, Csv, Html, Human, Json, Junit, Latex, Markdown, Renderer, TextStyle};
+use crate::report::{Csv, Html, Human, Json, Junit, Paper, Renderer, TextStyle};
 use crate::run::Results;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -21,12 +21,10 @@ pub enum Format {
     Markdown,
     /// A row for each verdict.
     Csv,
-    /// Tables of the studies over step ladders and of the scorecard.
+    /// The same as LaTeX: the body of a document, without packages.
     Latex,
     /// The page that is also written as report.html.
     Html,
-    /// The verdict as the JSON of a badge, for an endpoint of shields.io.
-    Badge,
 }
 
 impl Format {
@@ -36,11 +34,10 @@ impl Format {
             Self::Human => Box::new(Human(style)),
             Self::Json => Box::new(Json),
             Self::Junit => Box::new(Junit),
-            Self::Markdown => Box::new(Markdown),
+            Self::Markdown => Box::new(Paper(document::Markdown)),
             Self::Csv => Box::new(Csv),
-            Self::Latex => Box::new(Latex),
+            Self::Latex => Box::new(Paper(document::Latex)),
             Self::Html => Box::new(Html),
-            Self::Badge => Box::new(Badge),
         }
     }
 }
@@ -98,10 +95,8 @@ impl ReportArgs {
     /// # Errors
     /// Fails if a file cannot be written.
     pub fn write(&self, results: &Results, style: TextStyle) -> Result<(), Failure> {
-        let plain = TextStyle {
-            color: false,
-            ..style
-        };
+        let mut plain = style;
+        plain.console.color = false;
         for file in &self.files {
             let text = file.format.renderer(plain).render(results);
             whole_file::write_through(&file.path, text.as_bytes())?;

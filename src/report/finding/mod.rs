@@ -1,7 +1,6 @@
 //! A finding as files: a case, and the shortest scripts that show it.
 
 mod case;
-mod cpp;
 mod python;
 mod text;
 
@@ -16,6 +15,5 @@ pub fn files(finding: &Finding) -> Vec<(String, String)> {
     let case = (format!("{}.toml", finding.id), case::text(finding));
     let mut out = vec![("finding.json".into(), json), case];
     out.extend(python::text(finding).map(|text| ("reproduce.py".into(), text)));
-    out.extend(cpp::text(finding).map(|text| ("reproduce.cpp".into(), text)));
     out
 }

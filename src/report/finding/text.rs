@@ -1,6 +1,6 @@
 //! A finding and a hunt in words.
 
-use crate::report::{TextStyle, table, wrapped};
+use document::{Document, ListItem, Table, bad, caution, good, left, marked, right};
 use std::fmt::Write;
 use topsim_judge::hunt::{Axis, Coverage, Finding, HuntClaim, HuntReport, MarginQuantity, Point};
 
@@ -102,21 +102,20 @@ fn beside(f: &Finding) -> String {
     )
 }
 
-fn finding(out: &mut String, f: &Finding, known: bool) {
+fn finding(f: &Finding, known: bool) -> ListItem {
     let mark = match (f.is_accepted(), known) {
-        (true, _) => "accepted",
-        (false, true) => "known",
-        (false, false) => "new",
+        (true, _) => caution("accepted"),
+        (false, true) => caution("known"),
+        (false, false) => bad("new").strong(),
     };
-    let _ = writeln!(out, "{mark}: {}: {}", f.id, sentence(f));
-    let _ = writeln!(out, "    {}", problem(&f.problem));
-    let _ = match f.claim {
-        HuntClaim::Answer => writeln!(out, "    {}", f.said.as_deref().unwrap_or("no finite row")),
-        _ => writeln!(out, "    {}", beside(f)),
+    let shown = match f.claim {
+        HuntClaim::Answer => f.said.clone().unwrap_or("no finite row".into()),
+        _ => beside(f),
     };
-    if let Some(why) = f.accepted.as_ref().filter(|_| f.is_accepted()) {
-        let _ = writeln!(out, "    accepted: {why}");
-    }
+    let accepted = f.accepted.as_ref().filter(|_| f.is_accepted());
+    let accepted = accepted.map(|why| format!("accepted: {why}"));
+    let below = [problem(&f.problem), shown].into_iter().chain(accepted);
+    ListItem::new(mark.then(format!(": {}: {}", f.id, sentence(f))), below)
 }
 
 fn axis(axis: Axis) -> &'static str {
@@ -136,71 +135,60 @@ fn axis(axis: Axis) -> &'static str {
 }
 
 /// The findings of a hunt, for people.
-pub fn hunted(report: &HuntReport, style: &TextStyle) -> String {
+pub fn hunted(report: &HuntReport) -> Document {
     let coverage = &report.coverage;
-    let mut out = String::new();
+    let mut out = Document::default();
     let (new, known) = (report.new.len(), report.known.len());
     let sum = if report.nothing_judged() {
-        "NOTHING JUDGED"
+        caution("NOTHING JUDGED")
     } else if new > 0 {
-        "FINDINGS"
+        bad("FINDINGS")
     } else if !report.passed() {
-        "KNOWN FINDINGS"
+        bad("KNOWN FINDINGS")
     } else {
-        "NOTHING NEW FOUND"
+        good("NOTHING NEW FOUND")
     };
-    let _ = writeln!(
-        out,
-        "{sum}  {new} new, {known} known, {} gone; {}, seed {}: {}",
+    out.paragraph(sum.strong().then(format!(
+        "  {new} new, {known} known, {} gone; {}, seed {}: {}",
         report.gone.len(),
         counted(coverage.problems, "problem"),
         report.seed,
         report.solver
-    );
-    let _ = if coverage.problems > 0 {
-        writeln!(
-            out,
+    )));
+    out.paragraph(if coverage.problems > 0 {
+        marked(&format!(
             "`--seed {} --problems {}` makes the same hunt again",
             report.seed, coverage.problems
-        )
+        ))
     } else if report.stopped {
-        writeln!(
-            out,
-            "the time was over before the ordinary problems were answered"
-        )
+        "the time was over before the ordinary problems were answered".into()
     } else {
-        writeln!(
-            out,
-            "no problem was made: a finding of before shows on an ordinary one"
-        )
-    };
-    let begun = out.len();
-    report.known.iter().for_each(|f| finding(&mut out, f, true));
-    report.new.iter().for_each(|f| finding(&mut out, f, false));
-    for id in &report.gone {
-        let _ = writeln!(out, "gone: {id} no longer shows");
-    }
-    for id in &report.untried {
-        let _ = writeln!(
-            out,
-            "not tried: {id}: the solver gave no answer to its problem, or the time was over"
-        );
-    }
+        "no problem was made: a finding of before shows on an ordinary one".into()
+    });
+    out.items(report.known.iter().map(|f| finding(f, true)));
+    out.items(report.new.iter().map(|f| finding(f, false)));
+    out.items(
+        report
+            .gone
+            .iter()
+            .map(|id| format!("gone: {id} no longer shows")),
+    );
+    out.items(report.untried.iter().map(|id| {
+        format!("not tried: {id}: the solver gave no answer to its problem, or the time was over")
+    }));
     if coverage.refused > 0 {
         let why = coverage.refusal.as_deref().unwrap_or_default();
-        let _ = writeln!(out, "{} problems are refused: {why}", coverage.refused);
+        out.item(format!("{} problems are refused: {why}", coverage.refused));
     }
-    if out.len() > begun {
-        out.insert(begun, '\n');
-    }
-    wrapped(&out, style.width)
+    out
 }
 
 /// What a hunt covered, and how near it came to findings.
-pub fn covered(coverage: &Coverage, style: &TextStyle) -> String {
-    let mut space = table(style, &["covered", "from", "to", "decades", "zero or none"]);
+pub fn covered(coverage: &Coverage) -> Document {
+    let numbers = ["from", "to", "decades", "zero or none"].map(right);
+    let mut space = Table::new([left("covered")].into_iter().chain(numbers));
     for a in &coverage.axes {
-        space.add_row([
+        space.push([
             axis(a.axis).to_owned(),
             a.least.map_or("-".into(), |x| format!("{x:.1e}")),
             a.most.map_or("-".into(), |x| format!("{x:.1e}")),
@@ -208,22 +196,20 @@ pub fn covered(coverage: &Coverage, style: &TextStyle) -> String {
             a.zero.to_string(),
         ]);
     }
-    let mut claims = table(
-        style,
-        &[
-            "claim",
-            "judged",
-            "suspected",
-            "of a finding",
-            "confirmed",
-            "nearest",
-        ],
-    );
-    let mut places = String::new();
+    let numbers = [
+        "judged",
+        "suspected",
+        "of a finding",
+        "confirmed",
+        "nearest",
+    ]
+    .map(right);
+    let mut claims = Table::new([left("claim")].into_iter().chain(numbers));
+    let mut places = Vec::new();
     for c in &coverage.claims {
         // Who answers, and what is the same to the last digit, is not near to anything.
         let nearest = c.nearest.as_ref().filter(|(m, _)| m.measured != 0.0);
-        claims.add_row([
+        claims.push([
             c.claim.id().to_owned(),
             c.judged.to_string(),
             c.suspected.to_string(),
@@ -232,12 +218,15 @@ pub fn covered(coverage: &Coverage, style: &TextStyle) -> String {
             nearest.map_or("-".into(), |(m, _)| format!("{:.1} decades", m.room)),
         ]);
         if let Some((_, p)) = nearest {
-            let _ = writeln!(places, "  {}: {}", c.claim.id(), problem(&p.written(3)));
+            places.push(format!("{}: {}", c.claim.id(), problem(&p.written(3))));
         }
     }
-    let mut out = format!("\n{space}\n\n{claims}\n");
+    let mut out = Document::default();
+    out.table(space);
+    out.table(claims);
     if !places.is_empty() {
-        let _ = write!(out, "\nthe nearest problems, to 3 digits\n{places}");
+        out.paragraph("the nearest problems, to 3 digits");
+        out.items(places);
     }
-    wrapped(&out, style.width)
+    out
 }

@@ -80,7 +80,7 @@ pub(super) fn failures(results: &Results, part: PageScope) -> Markup {
                             } ")"
                         }
                         ": " (solver_facts::certainty(*c, v)) (text::sentence(v))
-                        @if let Some(lines) = crate::report::histories::where_to_look(*c, v) { pre { (lines) } }
+                        @if let Some(lines) = crate::report::sections::where_to_look(*c, v) { pre { (lines) } }
                     }
                 }
                 @let more = failed.chunk_by(is_same_failure).count();

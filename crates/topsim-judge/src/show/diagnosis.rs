@@ -1,7 +1,7 @@
 //! What is wrong with a solver, for people.
 
-use super::wrap::wrapped;
-use super::{Style, brief, number};
+use super::verdicts::{ACCEPTED, FAILED};
+use super::{brief, number};
 use crate::diagnosis::{
     Behaviour, Class, Conservation, ConservedQuantity, DefectEvidence, Diagnosis, EventTimes,
     IdentifiedScheme, Phase,
@@ -9,81 +9,71 @@ use crate::diagnosis::{
 use crate::identification::{Certainty, Claim};
 use crate::report::Report;
 use crate::verdict::{Verdict, VerdictId};
-use std::fmt::Write;
+use document::{ListItem, Text, bad, caution, marked, strong};
+
+/// Something that is wrong: its mark and name, what was seen of it, and where to look.
+fn defect(head: Text, evidence: &str, advice: &str) -> ListItem {
+    let below = [format!("seen: {evidence}"), format!("look: {advice}")];
+    ListItem::new(head, below.iter().map(|line| marked(line)))
+}
 
 /// What several problems say together.
-pub(super) fn evidence(out: &mut String, all: &[DefectEvidence], style: &Style) {
-    for t in all {
-        let not = match &t.not_on[..] {
-            [] => String::new(),
-            cases => format!("; not on {}", cases.join(", ")),
-        };
-        let _ = writeln!(
-            out,
-            "  {} {} [{}]: named on {}{not}",
-            style.paint("✗", "1;31"),
-            style.paint(&t.name, "1"),
-            t.id,
-            t.named_on.join(", "),
-        );
-        let _ = writeln!(out, "      seen: {}", t.evidence);
-        let _ = writeln!(out, "      look: {}", t.advice);
-    }
+pub(super) fn evidence(t: &DefectEvidence) -> ListItem {
+    let not = match &t.not_on[..] {
+        [] => String::new(),
+        cases => format!("; not on {}", cases.join(", ")),
+    };
+    let named = format!(" [{}]: named on {}{not}", t.id, t.named_on.join(", "));
+    let mark = bad(FAILED).strong().then(" ");
+    let head = mark.then(strong(&*t.name)).then(named);
+    defect(head, &t.evidence, &t.advice)
 }
 
 /// Something that is wrong; accepted, it has no cross.
-pub(super) fn cause(out: &mut String, cause: &Claim, report: &Report, style: &Style) {
+pub(super) fn cause(cause: &Claim, report: &Report) -> ListItem {
     let sure = match cause.certainty {
-        Certainty::Is => "",
-        Certainty::LooksLike => "looks like: ",
-        Certainty::Unexplained => "unexplained: ",
+        Certainty::Is => " ",
+        Certainty::LooksLike => " looks like: ",
+        Certainty::Unexplained => " unexplained: ",
     };
     let id = VerdictId::Defect(cause.id);
     let accepted = |v: &Verdict| v.id == id && v.known_defect.is_some();
     let mark = if report.verdicts.iter().any(accepted) {
-        style.paint("~", "1;33")
+        caution(ACCEPTED)
     } else {
-        style.paint("✗", "1;31")
+        bad(FAILED)
     };
-    let name = style.paint(&cause.name, "1");
-    let _ = writeln!(out, "  {mark} {sure}{name} [{}]", cause.id);
-    let _ = writeln!(out, "      seen: {}", cause.evidence);
-    let _ = writeln!(out, "      look: {}", cause.advice);
+    let name = strong(&*cause.name).then(format!(" [{}]", cause.id));
+    let head = mark.strong().then(sure).then(name);
+    defect(head, &cause.evidence, &cause.advice)
 }
 
 /// What is known beside the causes.
-pub(super) fn details(d: &Diagnosis, style: &Style) -> String {
-    let mut out = String::new();
-    for remark in d.remarks.iter().chain(&d.rule) {
-        let _ = writeln!(out, "  {remark}");
-    }
-    if let Some(s) = &d.scheme {
-        identified(&mut out, s);
-    }
+pub(super) fn details(d: &Diagnosis) -> Vec<Text> {
+    let sentences = d.remarks.iter().chain(&d.rule);
+    let mut out: Vec<Text> = sentences.map(|sentence| marked(sentence)).collect();
+    out.extend(d.scheme.as_ref().map(identified));
     // Of another motion these say nothing of the scheme.
     if d.follows {
-        if let Some(p) = &d.behaviour.phase {
-            let _ = writeln!(out, "  phase: {}", phase(p));
-        }
-        for e in &d.behaviour.events {
-            let _ = writeln!(out, "  event `{}`: {}", e.name, event(e));
-        }
+        let phase = d.behaviour.phase.as_ref();
+        out.extend(phase.map(|p| format!("phase: {}", phase_words(p)).into()));
+        let events = d.behaviour.events.iter();
+        out.extend(events.map(|e| marked(&format!("event `{}`: {}", e.name, event(e)))));
     }
-    wrapped(&out, style.width)
+    out
 }
 
-pub(super) fn identified(out: &mut String, s: &IdentifiedScheme) {
+pub(super) fn identified(s: &IdentifiedScheme) -> Text {
     let alike = match &s.alike[..] {
         [] => String::new(),
         all => format!("; {} the same steps here", words(all)),
     };
-    let _ = writeln!(
-        out,
-        "  steps of `{}`: the same to {} rad in {} rows at the same step{alike}",
+    marked(&format!(
+        "steps of `{}`: the same to {} rad in {} rows at the same step{alike}",
         s.name,
         brief(s.within),
         s.rows
-    );
+    ))
 }
 
 fn words(names: &[String]) -> String {
@@ -133,7 +123,7 @@ fn becomes(c: &Conservation) -> String {
     }
 }
 
-fn phase(p: &Phase) -> String {
+fn phase_words(p: &Phase) -> String {
     let side = if p.along > 0.0 { "ahead" } else { "behind" };
     format!(
         "at t = {} the finest history is {} s {side} ({} rad about its rate) and {} rad beside",
@@ -157,8 +147,7 @@ fn event(e: &EventTimes) -> String {
 }
 
 /// Energy and momentum.
-pub(super) fn conserved(out: &mut String, b: &Behaviour) {
-    for c in &b.conserved {
-        let _ = writeln!(out, "  {}: {}", c.quantity, becomes(c));
-    }
+pub(super) fn conserved(b: &Behaviour) -> impl Iterator<Item = String> {
+    let conserved = b.conserved.iter();
+    conserved.map(|c| format!("{}: {}", c.quantity, becomes(c)))
 }

@@ -1,21 +1,18 @@
 //! Errors, drifts and the order, as tables.
 
-use super::table::{Align, Table};
-use super::{Style, brief, number, two};
+use super::{brief, number, two};
 use crate::history::{Convergence, ErrorPair, Momentum, Worst};
 use crate::report::{FileReport, Report};
-use std::fmt::Write;
+use document::{Document, Table, left, right};
 
 /// The worst and the last of each error and drift, for each history.
-pub(super) fn sizes(out: &mut String, report: &Report, style: &Style) {
-    let mut table = Table::new([
-        (Align::Left, "history"),
-        (Align::Left, "quantity"),
-        (Align::Right, "worst"),
-        (Align::Right, "at t"),
-        (Align::Right, "last"),
-        (Align::Right, "reference ±"),
-    ]);
+pub(super) fn sizes(report: &Report) -> Table {
+    let numbers = ["worst", "at t", "last", "reference ±"].map(right);
+    let mut table = Table::new(
+        [left("history"), left("quantity")]
+            .into_iter()
+            .chain(numbers),
+    );
     for f in &report.files {
         // Its name in its first row only.
         let mut file = f.file.clone();
@@ -26,9 +23,7 @@ pub(super) fn sizes(out: &mut String, report: &Report, style: &Style) {
             table.push([std::mem::take(&mut file), name, worst, at, last, own]);
         }
     }
-    if !table.is_empty() {
-        out.push_str(&table.render(style));
-    }
+    table
 }
 
 fn quantities(f: &FileReport) -> Vec<(String, Worst, Option<f64>)> {
@@ -67,7 +62,7 @@ fn quantities(f: &FileReport) -> Vec<(String, Worst, Option<f64>)> {
 const FEW: usize = 6;
 
 /// The errors of each step, and the order they show: the finest, where there are many.
-pub(super) fn short(out: &mut String, c: &Convergence, style: &Style) {
+pub(super) fn short(c: &Convergence) -> Table {
     let columns = [
         "step",
         "worst attitude error (rad)",
@@ -75,7 +70,7 @@ pub(super) fn short(out: &mut String, c: &Convergence, style: &Style) {
         "at the end",
         "order",
     ];
-    let mut table = Table::new(columns.map(|name| (Align::Right, name)));
+    let mut table = Table::new(columns.map(right)).compact();
     let from = c.rungs.len().saturating_sub(FEW);
     for (k, r) in c.rungs.iter().enumerate().skip(from) {
         table.push([
@@ -86,7 +81,7 @@ pub(super) fn short(out: &mut String, c: &Convergence, style: &Style) {
             slope(&c.attitude, k),
         ]);
     }
-    out.push_str(&table.short(style));
+    table
 }
 
 /// The slope from the row before.
@@ -96,7 +91,7 @@ fn slope(slopes: &[f64], k: usize) -> String {
 }
 
 /// Errors and slopes of each step, and what they say beside the order.
-pub(super) fn order(out: &mut String, c: &Convergence, style: &Style) {
+pub(super) fn order(out: &mut Document, c: &Convergence) {
     let columns = [
         "step",
         "at t",
@@ -107,7 +102,7 @@ pub(super) fn order(out: &mut String, c: &Convergence, style: &Style) {
         "worst attitude",
         "order",
     ];
-    let mut table = Table::new(columns.map(|name| (Align::Right, name)));
+    let mut table = Table::new(columns.map(right));
     for (k, r) in c.rungs.iter().enumerate() {
         table.push([
             r.step.to_string(),
@@ -120,25 +115,23 @@ pub(super) fn order(out: &mut String, c: &Convergence, style: &Style) {
             slope(&c.worst_attitude, k),
         ]);
     }
-    out.push_str(&table.render(style));
+    out.table(table);
     let last = |s: &[f64]| s.last().copied();
     if let (Some(worst), Some(end)) = (last(&c.worst_attitude), last(&c.attitude))
         && (worst - end).abs() > 0.3
     {
-        let _ = writeln!(
-            out,
-            "  (of the worst attitude error; the error at the end alone has slope {end:.2}, as it passes \
+        out.item(format!(
+            "(of the worst attitude error; the error at the end alone has slope {end:.2}, as it passes \
              through smaller values)"
-        );
+        ));
     }
     if let (Some(a), Some(b)) = (c.order(), last(&c.rate))
         && a - b > 0.6
         && c.converges()
     {
-        let _ = writeln!(
-            out,
-            "  the rate converges with order {b:.2} only: perhaps it belongs to another time, such as the \
+        out.item(format!(
+            "the rate converges with order {b:.2} only: perhaps it belongs to another time, such as the \
              half step"
-        );
+        ));
     }
 }

@@ -1,13 +1,11 @@
 //! Several cases of one solver for people: the sum of it, each cause once, a line a case.
 
-use super::case::colour;
-use super::table::{Align, Table};
-use super::wrap::wrapped;
-use super::{Style, brief, count, diagnosis, two, verdicts};
+use super::verdicts::outcome_word;
+use super::{brief, case, count, diagnosis, two, verdicts};
 use crate::relations::RelationsReport;
 use crate::report::{Outcome, Report};
 use crate::verdict::VerdictId;
-use std::fmt::Write;
+use document::{Document, Table, Text, left, marked, right};
 
 /// Causes that are shown in full.
 const CAUSES: usize = 4;
@@ -36,35 +34,36 @@ fn counts(reports: &[&Report]) -> String {
     format!("{} of {cases}", all.join(", "))
 }
 
-/// What stands above the texts of several cases of one solver, or instead of them.
-pub(super) fn text(solver: &str, reports: &[&Report], style: &Style) -> String {
-    let sum = Report::outcome_of(reports);
-    let word = style.paint(&sum.to_string(), colour(sum));
-    let mut out = format!("{word}  {}: {solver}\n", counts(reports));
+/// Several cases of one solver: the sum of it, what is wrong once for all, and a line a case. `solver` is its command.
+/// With `verbose` the cases themselves follow.
+pub fn several(solver: &str, reports: &[&Report], verbose: bool) -> Document {
+    let mut out = Document::default();
+    let word = outcome_word(Report::outcome_of(reports));
+    out.paragraph(word.then(format!("  {}: {solver}", counts(reports))));
     let all = Report::evidence(reports);
-    let causes = if style.verbose { all.len() } else { CAUSES };
-    diagnosis::evidence(&mut out, &all[..causes.min(all.len())], style);
-    if all.len() > causes {
-        let ids: Vec<String> = all[causes..].iter().map(|c| c.id.to_string()).collect();
-        let _ = writeln!(out, "  and {}", ids.join(", "));
+    let causes = if verbose { all.len() } else { CAUSES };
+    let (shown, rest) = all.split_at(causes.min(all.len()));
+    out.items(shown.iter().map(diagnosis::evidence));
+    if !rest.is_empty() {
+        let ids: Vec<String> = rest.iter().map(|c| c.id.to_string()).collect();
+        out.item(format!("and {}", ids.join(", ")));
     }
-    let mut out = wrapped(&out, style.width);
-    out.push_str(&table(reports, style));
-    let mut rest = String::new();
-    single(&mut rest, reports, style);
+    out.table(table(reports));
+    single(&mut out, reports, verbose);
     let rule = reports.iter().filter_map(|r| r.diagnosis.as_ref());
     let rule = rule.map(|d| &d.rule[..]).find(|r| !r.is_empty());
-    for sentence in rule.unwrap_or_default().iter().take(SENTENCES) {
-        let _ = writeln!(rest, "  {sentence}");
-    }
+    let sentences = rule.unwrap_or_default().iter().take(SENTENCES);
+    out.items(sentences.map(|sentence| marked(sentence)));
     let orders = reports.iter().any(|r| !relations_alone(r));
     if orders && reports.iter().all(|r| r.claims.order.is_none()) {
-        rest.push_str("  Claim an order to have it judged: --claim order=P\n");
+        out.item("Claim an order to have it judged: --claim order=P");
     }
-    if !style.verbose {
-        rest.push_str("  --verbose shows each case\n");
+    if verbose {
+        reports.iter().for_each(|r| out.append(case(r, true)));
+    } else {
+        out.item("--verbose shows each case");
     }
-    out + &wrapped(&rest, style.width)
+    out
 }
 
 /// Whether only relations are judged: there are no histories that could have an order.
@@ -72,63 +71,60 @@ fn relations_alone(report: &Report) -> bool {
     report.relations.is_some() && report.files.is_empty() && report.failed.is_empty()
 }
 
-fn outcome(report: &Report) -> String {
-    let word = report.outcome().to_string();
+fn outcome(report: &Report) -> Text {
+    let word = outcome_word(report.outcome());
     match report.relations.as_ref().map(RelationsReport::held) {
         None | Some([_, 0]) => word,
-        Some([hold, of]) => format!("{word}, {hold} of {of} relations hold"),
+        Some([hold, of]) => word.then(format!(", {hold} of {of} relations hold")),
     }
 }
 
-fn table(reports: &[&Report], style: &Style) -> String {
+fn table(reports: &[&Report]) -> Table {
     if reports.iter().all(|r| relations_alone(r)) {
-        let mut table = Table::new([(Align::Left, "case"), (Align::Left, "verdict")]);
+        let mut table = Table::new([left("case"), left("verdict")]).compact();
         for report in reports {
-            table.push([report.case.clone(), outcome(report)]);
+            table.push([(&report.case).into(), outcome(report)]);
         }
-        return table.short(style);
+        return table;
     }
     let mut table = Table::new([
-        (Align::Left, "case"),
-        (Align::Right, "steps judged"),
-        (Align::Right, "order"),
-        (Align::Right, "attitude error (rad)"),
-        (Align::Left, "verdict"),
-    ]);
+        left("case"),
+        right("steps judged"),
+        right("order"),
+        right("attitude error (rad)"),
+        left("verdict"),
+    ])
+    .compact();
     for report in reports {
         let judged = report.files.len();
         let errors = report.files.iter();
         let errors = errors.filter_map(|f| Some((f.step, f.finding.errors.as_ref()?)));
         let finest = errors.min_by(|a, b| a.0.total_cmp(&b.0));
+        let error = finest.map(|(h, e)| format!("{} at step {h}", brief(e.attitude.size.worst)));
         table.push([
-            report.case.clone(),
-            format!("{judged} of {}", judged + report.failed.len()),
-            report.order().map_or(String::new(), two),
-            finest.map_or(String::new(), |(h, e)| {
-                format!("{} at step {h}", brief(e.attitude.size.worst))
-            }),
+            (&report.case).into(),
+            format!("{judged} of {}", judged + report.failed.len()).into(),
+            report.order().map_or(String::new(), two).into(),
+            error.unwrap_or_default().into(),
             outcome(report),
         ]);
     }
-    table.short(style)
+    table
 }
 
 /// What else fails or is undecided on single cases: what is told once of all is left out.
-fn single(out: &mut String, reports: &[&Report], style: &Style) {
+fn single(out: &mut Document, reports: &[&Report], verbose: bool) {
     let mut lines = Vec::new();
     for report in reports {
         let rest = report.verdicts.iter();
         let rest = rest.filter(|v| verdicts::is_told(v) && !matches!(v.id, VerdictId::Defect(_)));
-        lines.extend(rest.map(|v| {
-            let line = verdicts::line(v, style);
-            format!("  {}: {line}", report.case)
-        }));
+        lines
+            .extend(rest.map(|v| Text::from(format!("{}: ", report.case)).then(verdicts::line(v))));
     }
-    let most = if style.verbose { lines.len() } else { LINES };
-    for line in lines.iter().take(most) {
-        let _ = writeln!(out, "{line}");
-    }
-    if lines.len() > most {
-        let _ = writeln!(out, "  and {} more", lines.len() - most);
+    let most = if verbose { lines.len() } else { LINES };
+    let more = lines.len().saturating_sub(most);
+    out.items(lines.into_iter().take(most));
+    if more > 0 {
+        out.item(format!("and {more} more"));
     }
 }

@@ -1,10 +1,11 @@
 //! The verdicts that a reader has to know, and the sum of a report in a line.
 
-use super::{Style, two};
+use super::two;
 use crate::relations::RelationsReport;
 use crate::report::{Outcome, Report};
 use crate::verdict::{Verdict, VerdictId};
-use std::fmt::{self, Write};
+use document::{Document, Text, bad, caution, good, marked};
+use std::fmt;
 use topsim_core::verdict::Status;
 
 /// Whether a reader has to know of it.
@@ -17,10 +18,18 @@ pub(super) fn is_told(v: &Verdict) -> bool {
     }
 }
 
+/// The mark of what fails.
+pub(super) const FAILED: &str = "✗";
+/// The mark of what fails and is accepted.
+pub(super) const ACCEPTED: &str = "~";
+/// The mark of what is undecided.
+pub(super) const UNDECIDED: &str = "?";
+/// The mark of what holds.
+pub(super) const HOLDS: &str = "✓";
+
 /// What fails, what is accepted, what is undecided, and what a list of accepted defects holds in vain; defects and
 /// steps without a history have their own lines.
-pub(super) fn text(report: &Report, style: &Style) -> String {
-    let mut out = String::new();
+pub(super) fn told(report: &Report) -> Document {
     let elsewhere = |v: &Verdict| {
         matches!(
             v.id,
@@ -28,25 +37,37 @@ pub(super) fn text(report: &Report, style: &Style) -> String {
         )
     };
     let told = report.verdicts.iter().filter(|v| is_told(v));
-    for v in told.filter(|v| v.known_defect.is_some() || !elsewhere(v)) {
-        let _ = writeln!(out, "  {}", line(v, style));
-    }
+    let told = told.filter(|v| v.known_defect.is_some() || !elsewhere(v));
+    let mut out = Document::default();
+    out.items(told.map(line));
     out
 }
 
-/// One verdict, without its indent.
-pub(super) fn line(v: &Verdict, style: &Style) -> String {
+/// One verdict on a line.
+pub(super) fn line(v: &Verdict) -> Text {
     let mark = match (v.status, &v.known_defect) {
-        (Status::Failed, None) => style.paint("✗", "1;31"),
-        (Status::Failed, Some(_)) => style.paint("~", "1;33"),
-        (Status::Undecided, _) => style.paint("?", "1;33"),
-        (Status::Skipped | Status::Passed, _) => style.paint("!", "1;33"),
+        (Status::Failed, None) => bad(FAILED),
+        (Status::Failed, Some(_)) => caution(ACCEPTED),
+        (Status::Undecided, _) => caution(UNDECIDED),
+        (Status::Skipped | Status::Passed, _) => caution("!"),
     };
     let said = v.detail.as_deref().unwrap_or_default();
-    match &v.known_defect {
-        Some(reason) => format!("{mark} {}, accepted ({reason}): {said}", v.id),
-        None => format!("{mark} {}: {said}", v.id),
-    }
+    let said = match &v.known_defect {
+        Some(reason) => format!(" {}, accepted ({reason}): {said}", v.id),
+        None => format!(" {}: {said}", v.id),
+    };
+    mark.strong().then(marked(&said))
+}
+
+/// An outcome in its colour.
+pub(super) fn outcome_word(outcome: Outcome) -> Text {
+    let word = outcome.to_string();
+    let word = match outcome {
+        Outcome::Passed | Outcome::NoDefect => good(&word),
+        Outcome::Undecided | Outcome::NothingNew | Outcome::Skipped => caution(&word),
+        Outcome::Failed | Outcome::Incomplete => bad(&word),
+    };
+    word.strong()
 }
 
 impl fmt::Display for Outcome {

@@ -1,7 +1,8 @@
 //! Reports in words: what stands where, and that colours and widths change nothing else.
 
+use document::{Console, Markup};
 use topsim_core::math::so3;
-use topsim_judge::show::{Style, several, text};
+use topsim_judge::show::{case, several};
 use topsim_judge::{
     AcceptedDefects, Report, RotState, RotationProblem, Status, Trial, Verdict, VerdictId,
     judging_set,
@@ -52,15 +53,7 @@ fn a_report_says_what_is_wrong_and_where_to_look() {
     );
     assert!(report.where_to_look("kinematics").is_empty());
     assert!(said.lines().count() <= 25, "{said}");
-    let styled = |color, width| {
-        let verbose = true;
-        let style = Style {
-            color,
-            width,
-            verbose,
-        };
-        text(&report, &style)
-    };
+    let styled = |color, width| Console { color, width }.render(&case(&report, true));
     let colored = |width| styled(true, width);
     // The whole of it begins with the short text, but for the hint at the rest.
     let said = styled(false, None);
@@ -92,11 +85,8 @@ fn steps_without_a_history_are_told_in_text_and_table() {
     let said = top.to_string();
     assert!(said.contains("\n  ✗ step 0.005: "), "{said}");
     assert!(said.contains("\nINCOMPLETE  solver/step 0.005"), "{said}");
-    let said = several("./mine", &[&top, &free], &Style::default());
-    let row = said
-        .lines()
-        .find(|l| l.starts_with("  judge_top "))
-        .unwrap();
+    let said = Console::default().render(&several("./mine", &[&top, &free], false));
+    let row = said.lines().find(|l| l.starts_with(" judge_top ")).unwrap();
     assert!(
         row.contains(" 3 of 4 ") && row.ends_with(" INCOMPLETE"),
         "{said}"
@@ -152,18 +142,14 @@ fn the_whole_set_fits_on_a_screen() {
             .map(|trial| trial.stepper(step).unwrap())
             .collect();
         let all: Vec<&Report> = reports.iter().collect();
-        let said = several("./mine", &all, &Style::default());
+        let said = Console::default().render(&several("./mine", &all, false));
         assert!(said.lines().count() <= 40, "{said}");
         assert!(said.matches("      look: ").count() <= 4, "{said}");
         for report in &reports {
             let said = report.to_string();
             assert!(said.lines().count() <= 25, "{said}");
         }
-        let verbose = Style {
-            verbose: true,
-            ..Style::default()
-        };
-        let whole = several("./mine", &all, &verbose);
+        let whole = Console::default().render(&several("./mine", &all, true));
         assert!(whole.lines().count() > 100, "{whole}");
     }
 }

@@ -232,16 +232,8 @@ impl Kind {
         let mut schema = schema_of::<T>();
         let kinds = schema["oneOf"].take();
         let shared = schema["properties"].as_object();
-        let definitions = &schema["$defs"];
         let kind = |kind: &Value| {
             let mut kind = kind.clone();
-            // The keys of a variant stand in its own type.
-            let keys = text(&kind["$ref"]);
-            if let Some(keys) = keys.strip_prefix("#/$defs/") {
-                let mut own = definitions[keys].clone();
-                own["properties"][tag] = kind["properties"][tag].take();
-                kind = own;
-            }
             for (key, of) in shared.into_iter().flatten() {
                 kind["properties"][key] = of.clone();
             }

@@ -4,7 +4,7 @@ use super::Failure;
 use super::args::{self, CaseArgs, unknown};
 use super::terminal::Terminal;
 use crate::report::invalid;
-use crate::suite::{InvalidSuite, Suite, SuiteSource, Text, builtin, builtins};
+use crate::suite::{InvalidSuite, SourceText, Suite, SuiteSource, builtin, builtins};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use topsim_case::{CaseSource, is_name};
@@ -242,7 +242,7 @@ fn expected(
     dir: &Path,
     name: &str,
     tolerances: Tolerances,
-) -> Result<(Option<Text>, Option<Text>), Failure> {
+) -> Result<(Option<SourceText>, Option<SourceText>), Failure> {
     if tolerances == Tolerances::Ignored {
         return Ok((None, None));
     }
@@ -289,11 +289,11 @@ pub(super) fn read_of(path: &Path, longest: u64) -> Result<String, Failure> {
     })
 }
 
-fn read_if_there(path: &Path) -> Result<Option<Text>, Failure> {
+fn read_if_there(path: &Path) -> Result<Option<SourceText>, Failure> {
     if !path.exists() {
         return Ok(None);
     }
-    Ok(Some(Text {
+    Ok(Some(SourceText {
         path: path.display().to_string(),
         text: read(path)?,
     }))

@@ -5,7 +5,7 @@ use super::find::{self, FoundCase, Tolerances};
 use super::terminal::Terminal;
 use super::{Answer, Failure};
 use crate::check::ToleranceFile;
-use crate::suite::{Text, case_schema};
+use crate::suite::{SourceText, case_schema};
 use serde_json::Value;
 use std::path::PathBuf;
 use strict_toml::{clip, schema_of};
@@ -29,11 +29,11 @@ pub(super) fn init(args: &InitArgs, terminal: &Terminal) -> Result<Answer, Failu
     };
     let case = PathBuf::from(format!("cases/{name}.toml"));
     let mut files = vec![(case, new_case(name, from, &source.case.text))];
-    if let Some(Text { text, .. }) = &source.expected {
+    if let Some(SourceText { text, .. }) = &source.expected {
         let path = format!("expected/{name}.toml");
         files.push((path.into(), new_tolerances(name, from, text)));
     }
-    if let Some(Text { text, .. }) = &source.baseline {
+    if let Some(SourceText { text, .. }) = &source.baseline {
         let path = format!("expected/{name}.baseline.csv");
         files.push((path.into(), text.clone()));
     }

@@ -1,6 +1,6 @@
 //! Distance from the reference against time, logarithmic.
 
-use super::{Drawing, Drawn, Reader, View, time};
+use super::{Drawn, FigureDrawing, Reader, View, time};
 use crate::text::{self, Column};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -38,7 +38,7 @@ impl Drawn for ErrorFigure {
         let words = || format!("error of the {}", text::quantity(columns, &self.quantity));
         self.label.clone().unwrap_or_else(words)
     }
-    fn draw(&self, view: &View) -> Drawing {
+    fn draw(&self, view: &View) -> FigureDrawing {
         let (x, unit) = time::axis(view);
         let series = view.runs.iter().map(|(label, run)| {
             let points = view.reference.map(|r| self.points(run, r, unit));
@@ -46,7 +46,7 @@ impl Drawn for ErrorFigure {
         });
         let of = view.columns.unit(&self.quantity).unwrap_or_default();
         let label = Column::new(self.subject(view.columns), of).capital();
-        Drawing::Plot(Plot {
+        FigureDrawing::Plot(Plot {
             series: series.collect(),
             x,
             y: Axis::new(label, Scale::Log10),

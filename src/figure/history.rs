@@ -1,6 +1,6 @@
 //! A column of the histories against time.
 
-use super::{Drawing, Drawn, Reader, View, time};
+use super::{Drawn, FigureDrawing, Reader, View, time};
 use crate::text::{self, Column};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -28,7 +28,7 @@ impl Drawn for HistoryFigure {
         let words = || text::quantity(columns, &self.quantity);
         self.label.clone().unwrap_or_else(words)
     }
-    fn draw(&self, view: &View) -> Drawing {
+    fn draw(&self, view: &View) -> FigureDrawing {
         let (x, unit) = time::axis(view);
         let series = view.runs.iter().map(|(label, run)| {
             let rows = run.column(&self.quantity).map_or_else(Vec::new, |c| {
@@ -39,7 +39,7 @@ impl Drawn for HistoryFigure {
         });
         let of = view.columns.unit(&self.quantity).unwrap_or_default();
         let label = Column::new(self.subject(view.columns), of).capital();
-        Drawing::Plot(Plot {
+        FigureDrawing::Plot(Plot {
             series: series.collect(),
             x,
             y: Axis::new(label, Scale::Linear),

@@ -50,7 +50,7 @@ trait Drawn {
     /// Returns its subject, for its title.
     fn subject(&self, columns: &Columns) -> String;
     /// Draws the runs, without a title.
-    fn draw(&self, view: &View) -> Drawing;
+    fn draw(&self, view: &View) -> FigureDrawing;
 }
 
 /// How runs are spread over figures.
@@ -143,7 +143,7 @@ struct View<'a> {
 }
 
 /// A drawing of any kind.
-enum Drawing {
+enum FigureDrawing {
     /// Two axes.
     Plot(Plot),
     /// Curves on an ellipsoid.
@@ -160,8 +160,8 @@ impl Figure {
             let view = self.view(case, runs);
             let title = self.title(case, first, view.columns);
             match self.what.draw(&view) {
-                Drawing::Plot(plot) => plots.push(Plot { title, ..plot }),
-                Drawing::Surface(surface) => surfaces.push(Surface { title, ..surface }),
+                FigureDrawing::Plot(plot) => plots.push(Plot { title, ..plot }),
+                FigureDrawing::Surface(surface) => surfaces.push(Surface { title, ..surface }),
             }
         }
         for plot in &mut plots {

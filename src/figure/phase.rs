@@ -1,6 +1,6 @@
 //! Two columns of the histories against each other.
 
-use super::{Drawing, Drawn, Reader, View};
+use super::{Drawn, FigureDrawing, Reader, View};
 use crate::text::{self, Column};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -39,7 +39,7 @@ impl Drawn for PhaseFigure {
         let [across, up] = [0, 1].map(|i| self.label(columns, i));
         format!("{up} over {across}")
     }
-    fn draw(&self, view: &View) -> Drawing {
+    fn draw(&self, view: &View) -> FigureDrawing {
         let series = view.runs.iter().map(|(label, run)| {
             let [across, up] = [0, 1].map(|i| run.column(&self.quantities[i]));
             let points = across.zip(up).map(|(a, b)| {
@@ -53,7 +53,7 @@ impl Drawn for PhaseFigure {
             let label = Column::new(self.label(view.columns, i), unit);
             Axis::new(label.capital(), Scale::Linear)
         });
-        Drawing::Plot(Plot {
+        FigureDrawing::Plot(Plot {
             series: series.collect(),
             x,
             y,

@@ -1,6 +1,6 @@
 //! The path of the angular velocity in a free body, on the ellipsoid of its energy.
 
-use super::{Drawing, Drawn, Reader, View, path};
+use super::{Drawn, FigureDrawing, Reader, View, path};
 use crate::text;
 use nalgebra::SymmetricEigen;
 use schemars::JsonSchema;
@@ -71,14 +71,14 @@ impl Drawn for PolhodeFigure {
     fn subject(&self, _: &Columns) -> String {
         "polhode".into()
     }
-    fn draw(&self, view: &View) -> Drawing {
+    fn draw(&self, view: &View) -> FigureDrawing {
         let mut surface = Surface {
             view: self.view.unwrap_or([60.0, 20.0]),
             ..Surface::default()
         };
         let body = view.model.and_then(free);
         let (Some(body), Some((_, first))) = (body, view.runs.first()) else {
-            return Drawing::Surface(surface);
+            return FigureDrawing::Surface(surface);
         };
         surface.axes = body
             .moments
@@ -96,7 +96,7 @@ impl Drawn for PolhodeFigure {
                 points: body.path(run),
                 guide: false,
             }));
-        Drawing::Surface(surface)
+        FigureDrawing::Surface(surface)
     }
 }
 

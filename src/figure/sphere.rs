@@ -1,6 +1,6 @@
 //! The path of a direction on the unit sphere: of a body axis, or of a vector.
 
-use super::{Drawing, Drawn, Reader, View, path};
+use super::{Drawn, FigureDrawing, Reader, View, path};
 use crate::text;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -65,7 +65,7 @@ impl Drawn for SphereFigure {
             ),
         }
     }
-    fn draw(&self, view: &View) -> Drawing {
+    fn draw(&self, view: &View) -> FigureDrawing {
         let curves = view.runs.iter().map(|(label, run)| Curve {
             label: path::name(label),
             points: self.points(run),
@@ -78,7 +78,7 @@ impl Drawn for SphereFigure {
             ["x", "y", "z"]
         };
         let default = Surface::default();
-        Drawing::Surface(Surface {
+        FigureDrawing::Surface(Surface {
             axes: axes.map(Into::into),
             view: self.view.unwrap_or(default.view),
             curves: curves.collect(),

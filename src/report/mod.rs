@@ -23,7 +23,7 @@ pub use difference::ReportDifference;
 pub use figures::{DrawnFigure, figure_files, figures};
 pub use files::{Output, OutputError};
 pub use finding::{counted, covered, files as finding_files, hunted};
-pub use html::Html;
+pub use html::HtmlPage;
 pub(crate) use json::pretty;
 pub use json::{Json, results_schema};
 pub use junit::Junit;

@@ -56,7 +56,7 @@ impl Ladder for ConvergenceStudy {
         };
         Ok(vec![error / size])
     }
-    fn summary(&self, ladder: &[&SchemeRun], _: &[Point], cx: &Context) -> Summary {
+    fn summary(&self, ladder: &[&SchemeRun], _: &[Point], cx: &Context) -> LadderSummary {
         let points = ladder
             .iter()
             .filter_map(|run| ladder_error(&self.quantity, self.at, run, cx).ok());

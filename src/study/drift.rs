@@ -34,8 +34,8 @@ impl Ladder for DriftStudy {
     fn values(&self, run: &SchemeRun, _: &Context) -> Result<Vec<f64>, MeasurementError> {
         drift(run, &self.quantity).map(Vec::from)
     }
-    fn summary(&self, ladder: &[&SchemeRun], _: &[Point], _: &Context) -> Summary {
-        Summary {
+    fn summary(&self, ladder: &[&SchemeRun], _: &[Point], _: &Context) -> LadderSummary {
+        LadderSummary {
             text: kind_of_drift(ladder, &self.quantity),
             power: None,
         }

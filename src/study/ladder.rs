@@ -16,7 +16,7 @@ use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
 /// What the file of every study over the ladder begins with.
 pub(super) mod prelude {
-    pub(in crate::study) use super::{Ladder, Line, Point, Summary};
+    pub(in crate::study) use super::{Ladder, LadderSummary, Line, Point};
     pub(in crate::study) use crate::check::{Context, MeasurementError, Needs, SchemeRun};
     pub(in crate::study) use crate::text::Column;
     pub(in crate::study) use schemars::JsonSchema;
@@ -69,7 +69,7 @@ pub struct LadderTable {
 
 /// What the runs of a scheme say together.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Summary {
+pub(crate) struct LadderSummary {
     pub text: String,
     pub power: Option<f64>,
 }
@@ -105,8 +105,8 @@ pub(crate) trait Ladder:
     /// Why they cannot be measured.
     fn values(&self, run: &SchemeRun, cx: &Context) -> Result<Vec<f64>, MeasurementError>;
     /// What the runs of a scheme say together.
-    fn summary(&self, _ladder: &[&SchemeRun], _points: &[Point], _cx: &Context) -> Summary {
-        Summary::default()
+    fn summary(&self, _ladder: &[&SchemeRun], _points: &[Point], _cx: &Context) -> LadderSummary {
+        LadderSummary::default()
     }
     /// Curves against time that are drawn instead of the numbers against the step.
     fn histories(&self, _runs: &[&SchemeRun]) -> Option<Vec<Series>> {
@@ -212,7 +212,7 @@ impl<L: Ladder> LadderStudy<L> {
                 }
             })
             .collect();
-        let Summary { text, power } = self.what.summary(ladder, &points, cx);
+        let LadderSummary { text, power } = self.what.summary(ladder, &points, cx);
         Line {
             scheme: scheme.into(),
             summary: text,
@@ -343,14 +343,14 @@ pub(super) fn head(c: &Column) -> String {
 }
 
 /// Slope of the last pair of `(h, value, floor)` above the floor.
-pub(super) fn power(points: &[(f64, f64, f64)]) -> Summary {
+pub(super) fn power(points: &[(f64, f64, f64)]) -> LadderSummary {
     let power = slopes(points).last().copied();
     let text = match power {
         Some(slope) => format!("{slope:.2}"),
         None if points.iter().any(|p| p.1 <= p.2) => "round-off".into(),
         None => String::new(),
     };
-    Summary { text, power }
+    LadderSummary { text, power }
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ impl Ladder for SymplecticDefectStudy {
     fn values(&self, run: &SchemeRun, _: &Context) -> Result<Vec<f64>, MeasurementError> {
         symplectic_defect(run).map(|m| vec![m.value])
     }
-    fn summary(&self, ladder: &[&SchemeRun], points: &[Point], _: &Context) -> Summary {
+    fn summary(&self, ladder: &[&SchemeRun], points: &[Point], _: &Context) -> LadderSummary {
         // Noise of the finite differences, in the largest of the entries' units: |Π|, 1, 1/|Π|.
         let found: Vec<(f64, f64, f64)> = ladder
             .iter()
@@ -42,7 +42,7 @@ impl Ladder for SymplecticDefectStudy {
             })
             .collect();
         if found.iter().all(|p| p.1 <= p.2) && !found.is_empty() {
-            Summary {
+            LadderSummary {
                 text: "symplectic".into(),
                 power: None,
             }

@@ -1,6 +1,6 @@
 //! The tolerance files and baselines of the built-in cases, embedded in the binary.
 
-use super::{SuiteSource, Text};
+use super::{SourceText, SuiteSource};
 use topsim_case::builtin::{self, Builtin};
 
 macro_rules! tolerances {
@@ -30,9 +30,9 @@ static BASELINES: &[(&str, &str)] = baselines![
     "bruls_heavy_top",
 ];
 
-fn text(of: &[(&str, &str)], name: &str, end: &str) -> Option<Text> {
+fn text(of: &[(&str, &str)], name: &str, end: &str) -> Option<SourceText> {
     let (_, text) = of.iter().find(|row| row.0 == name)?;
-    Some(Text {
+    Some(SourceText {
         path: format!("builtin:expected/{name}.{end}"),
         text: (*text).into(),
     })

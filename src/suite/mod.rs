@@ -21,7 +21,7 @@ use topsim_case::{CaseSource, Job, Problem, no_runs_to_look_at};
 
 /// A text with its path, as the user gave it.
 #[derive(Debug, Clone)]
-pub struct Text {
+pub struct SourceText {
     /// Path.
     pub path: String,
     /// Contents.
@@ -34,9 +34,9 @@ pub struct SuiteSource {
     /// The case file.
     pub case: CaseSource,
     /// The tolerance file, if there is one.
-    pub expected: Option<Text>,
+    pub expected: Option<SourceText>,
     /// The baseline, if there is one.
-    pub baseline: Option<Text>,
+    pub baseline: Option<SourceText>,
 }
 
 /// A problem with its checks, studies, figures and baseline.
@@ -87,14 +87,14 @@ impl Suite {
         let mut invalid: Vec<InvalidSuite> = Vec::new();
         let case = read_case(source).map_err(|e| invalid.push(e.into())).ok();
         let mut checks = Vec::new();
-        if let Some(Text { path, text }) = &source.expected {
+        if let Some(SourceText { path, text }) = &source.expected {
             match read_checks(path, text, &source.case.name, case.as_ref()) {
                 Ok(all) => checks = all,
                 Err(e) => invalid.push(e.into()),
             }
         }
         let mut baseline = None;
-        if let Some(Text { path, text }) = &source.baseline {
+        if let Some(SourceText { path, text }) = &source.baseline {
             match parse_baseline(text) {
                 Ok(read) => baseline = Some(read),
                 Err(why) => invalid.push(InvalidSuite::Baseline {

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use topsim::report::{Human, Json, Junit, Paper, Renderer, TextStyle, invalid};
 use topsim::run::{Options, execute};
-use topsim::suite::{InvalidSuite, Suite, SuiteSource, Text, builtins};
+use topsim::suite::{InvalidSuite, SourceText, Suite, SuiteSource, builtins};
 use topsim_case::CaseSource;
 
 /// Steps of a suite that is still run.
@@ -241,9 +241,9 @@ fn short(which: Index) -> SuiteSource {
     source
 }
 
-fn text(path: &str, text: String) -> Option<Text> {
+fn text(path: &str, text: String) -> Option<SourceText> {
     let path = path.into();
-    Some(Text { path, text })
+    Some(SourceText { path, text })
 }
 
 proptest! {

@@ -211,7 +211,10 @@ fn sound(histories: Report) {
     let case = run::Artifacts::of_histories(&problem(), histories);
     let shown = run::Results::new("", vec![case]);
     let look = report::TextStyle::default();
-    assert_eq!(report::Html.render(&shown).matches("</script>").count(), 3);
+    assert_eq!(
+        report::HtmlPage.render(&shown).matches("</script>").count(),
+        3
+    );
     let text = Human(look).render(&shown);
     assert!(text.contains(&format!("\n{outcome}  ")), "{text}");
     serde_json::from_str::<serde_json::Value>(&Json.render(&shown)).unwrap();

@@ -74,7 +74,7 @@ fn a_case_without_a_tolerance_file_is_not_judged() {
     assert!(folder.json("results/results.json")["passed"].is_null());
     let said = folder.expect(&["run", "top.toml", "--format", "markdown"], 0);
     said.shows("**NOT JUDGED**  6 runs of 1 case")
-        .shows("Not judged.");
+        .shows("note: not judged");
     // Beside a case that is judged it is named.
     folder.write("other.toml", TOP);
     folder.write("expected/other.toml", CHECK.replace("\"top\"", "\"other\""));

@@ -1,6 +1,6 @@
 //! Documents as HTML.
 
-use crate::{Block, ListItem, Markup, Role, Side, Span, Table, Text};
+use crate::{Alignment, Block, ListItem, Markup, Role, Span, Table, Text};
 use std::fmt::Write;
 
 /// HTML: the elements of a document, to stand within a page.
@@ -47,19 +47,19 @@ fn list(items: &[ListItem]) -> String {
 }
 
 fn rows(table: &Table) -> String {
-    let cell = |name: &str, side: Side, text: &str| match side {
-        Side::Left => format!("<{name}>{text}</{name}>"),
-        Side::Right => format!("<{name} class=\"number\">{text}</{name}>"),
+    let cell = |name: &str, side: Alignment, text: &str| match side {
+        Alignment::Left => format!("<{name}>{text}</{name}>"),
+        Alignment::Right => format!("<{name} class=\"number\">{text}</{name}>"),
     };
     let header = table.columns.iter();
     let header: String = header
-        .map(|c| cell("th", c.side, &escaped(&c.header)))
+        .map(|c| cell("th", c.alignment, &escaped(&c.header)))
         .collect();
     let mut out = format!("<table>\n<tr>{header}</tr>\n");
     for row in &table.rows {
         let cells = row.iter().zip(&table.columns);
         let cells: String = cells
-            .map(|(text, column)| cell("td", column.side, &inline(text)))
+            .map(|(text, column)| cell("td", column.alignment, &inline(text)))
             .collect();
         let _ = writeln!(out, "<tr>{cells}</tr>");
     }

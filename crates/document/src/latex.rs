@@ -1,6 +1,6 @@
 //! Documents as LaTeX. They need no package except `inputenc` with an old LaTeX.
 
-use crate::{Block, ListItem, Markup, Side, Span, Table, Text};
+use crate::{Alignment, Block, ListItem, Markup, Span, Table, Text};
 use std::fmt::Write;
 
 /// Characters that an old LaTeX does not know, each followed by its replacement.
@@ -51,9 +51,9 @@ fn list(items: &[ListItem]) -> String {
 
 fn rows(table: &Table) -> String {
     let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
-    let sides = table.columns.iter().map(|c| match c.side {
-        Side::Left => 'l',
-        Side::Right => 'r',
+    let sides = table.columns.iter().map(|c| match c.alignment {
+        Alignment::Left => 'l',
+        Alignment::Right => 'r',
     });
     let sides: String = sides.collect();
     let header = table.columns.iter().map(|c| escaped(&c.header));

@@ -26,7 +26,7 @@ pub use csv::csv;
 pub use html::Html;
 pub use latex::Latex;
 pub use markdown::Markdown;
-pub use table::{Side, Table, TableColumn, left, right};
+pub use table::{Alignment, Table, TableColumn, left, right};
 pub use terminal::{Console, hanging, wrapped};
 pub use text::{Role, Span, Text, bad, caution, code, good, link, marked, strong};
 

@@ -1,6 +1,6 @@
 //! Documents as GitHub Flavored Markdown.
 
-use crate::{Block, ListItem, Markup, Side, Span, Table, Text};
+use crate::{Alignment, Block, ListItem, Markup, Span, Table, Text};
 use std::fmt::Write;
 
 /// Markdown, as GitHub shows it.
@@ -43,9 +43,9 @@ fn rows(out: &mut String, table: &Table) {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let header = table.columns.iter().map(|c| escaped(&c.header));
     out.push_str(&line(header.collect()));
-    let sides = table.columns.iter().map(|c| match c.side {
-        Side::Left => "---|",
-        Side::Right => "--:|",
+    let sides = table.columns.iter().map(|c| match c.alignment {
+        Alignment::Left => "---|",
+        Alignment::Right => "--:|",
     });
     let _ = writeln!(out, "|{}", sides.collect::<String>());
     for row in &table.rows {

@@ -4,7 +4,7 @@ use crate::{ListItem, Text};
 
 /// The side on which the cells of a column stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum Alignment {
     /// The left side, for texts, which may be broken into lines.
     Left,
     /// The right side, for numbers, which are never broken.
@@ -17,7 +17,7 @@ pub struct TableColumn {
     /// The name of the column.
     pub header: String,
     /// The side on which its cells stand.
-    pub side: Side,
+    pub alignment: Alignment,
     /// Whether its cells may be broken between two words.
     pub breaks: bool,
     /// Whether a terminal, which has little room, leaves it out.
@@ -44,7 +44,7 @@ impl TableColumn {
 pub fn left(header: impl Into<Text>) -> TableColumn {
     TableColumn {
         header: header.into().plain(),
-        side: Side::Left,
+        alignment: Alignment::Left,
         breaks: true,
         on_paper_only: false,
     }
@@ -53,7 +53,7 @@ pub fn left(header: impl Into<Text>) -> TableColumn {
 /// Returns a column of numbers.
 pub fn right(header: impl Into<Text>) -> TableColumn {
     TableColumn {
-        side: Side::Right,
+        alignment: Alignment::Right,
         breaks: false,
         ..left(header)
     }

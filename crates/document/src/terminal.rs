@@ -1,6 +1,6 @@
 //! Documents for a terminal, or as plain text in a file for people.
 
-use crate::{Block, ListItem, Markup, Role, Side, Span, Table, TableColumn, Text};
+use crate::{Alignment, Block, ListItem, Markup, Role, Span, Table, TableColumn, Text};
 use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, LineStyle,
     Table as Drawn, TableStyle, Width,
@@ -140,7 +140,7 @@ impl Console {
             let Some(column) = drawn.column_mut(k) else {
                 continue;
             };
-            if table.columns[*c].side == Side::Right {
+            if table.columns[*c].alignment == Alignment::Right {
                 column.set_cell_alignment(CellAlignment::Right);
             }
             column.set_constraint(if table.columns[*c].breaks {

@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
-use topsim::report::{Html, Human, Json, Renderer, TextStyle};
+use topsim::report::{HtmlPage, Human, Json, Renderer, TextStyle};
 use topsim::run::{Artifacts, Histories, Results};
 use topsim_case::Problem;
 use topsim_judge::protocol::{ProblemChoice, ProblemForm};
@@ -67,7 +67,7 @@ impl JudgedReports {
     }
     /// Returns the page `report.html`.
     fn html(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| Ok(Html.render(&self.results(true)?)))
+        py.detach(|| Ok(HtmlPage.render(&self.results(true)?)))
     }
 }
 

@@ -49,8 +49,8 @@ fn state(att: &Mat3, omega: &Vec3) -> [f64; 12] {
 fn _topsim(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<judge::JudgedReports>()?;
-    module.add_class::<problem::Torque>()?;
-    module.add_class::<suite::Run>()?;
+    module.add_class::<problem::PyTorque>()?;
+    module.add_class::<suite::PyRun>()?;
     module.add_function(wrap_pyfunction!(exact::free_body, module)?)?;
     module.add_function(wrap_pyfunction!(exact::lagrange_top, module)?)?;
     module.add_function(wrap_pyfunction!(judge::csv, module)?)?;

@@ -56,14 +56,14 @@ pub fn problems(case: &str, steps: Vec<f64>, end: Option<f64>) -> PyResult<Vec<S
 }
 
 /// Torque of a problem.
-#[pyclass(frozen)]
-pub struct Torque {
+#[pyclass(frozen, name = "Torque")]
+pub struct PyTorque {
     model: TorqueModel,
     inertia: Inertia,
 }
 
 #[pymethods]
-impl Torque {
+impl PyTorque {
     /// Reads the key `torque` of a problem, as JSON, and its inertia, row by row.
     #[new]
     fn new(json: &str, inertia: [f64; 9]) -> PyResult<Self> {

@@ -4,9 +4,9 @@ use super::{bytes, invalid};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::atomic::{AtomicBool, Ordering};
-use topsim::report::{Html, Human, Json, Renderer, TextStyle};
+use topsim::report::{HtmlPage, Human, Json, Renderer, TextStyle};
 use topsim::run::{Options, Results, execute};
-use topsim::suite::{Suite, SuiteSource, Text, builtin};
+use topsim::suite::{SourceText, Suite, SuiteSource, builtin};
 use topsim_case::CaseSource;
 use topsim_core::integration::registry;
 
@@ -27,13 +27,13 @@ pub fn schemes() -> Vec<(&'static str, u8, &'static str)> {
 }
 
 /// Cases that were run and judged.
-#[pyclass(frozen)]
-pub struct Run {
+#[pyclass(frozen, name = "Run")]
+pub struct PyRun {
     results: Results,
 }
 
 #[pymethods]
-impl Run {
+impl PyRun {
     /// Returns the contents of `results.json`.
     fn json(&self) -> String {
         Json.render(&self.results)
@@ -48,7 +48,7 @@ impl Run {
     }
     /// Returns the page `report.html`.
     fn html(&self, py: Python<'_>) -> String {
-        py.detach(|| Html.render(&self.results))
+        py.detach(|| HtmlPage.render(&self.results))
     }
     /// Returns for each run: case, scheme, step, times, names of the columns, rows.
     #[expect(clippy::type_complexity)]
@@ -97,7 +97,7 @@ fn source(case: &str) -> PyResult<SuiteSource> {
     let expected = expected.and_then(|path| {
         let text = std::fs::read_to_string(&path).ok()?;
         let path = path.display().to_string();
-        Some(Text { path, text })
+        Some(SourceText { path, text })
     });
     Ok(SuiteSource {
         case: CaseSource {
@@ -112,7 +112,7 @@ fn source(case: &str) -> PyResult<SuiteSource> {
 
 /// Runs and judges cases.
 #[pyfunction]
-pub fn run(py: Python<'_>, cases: Vec<String>, jobs: Option<usize>) -> PyResult<Run> {
+pub fn run(py: Python<'_>, cases: Vec<String>, jobs: Option<usize>) -> PyResult<PyRun> {
     let mut suites = Vec::new();
     for case in &cases {
         let suite = Suite::read(&source(case)?).map_err(|all| {
@@ -139,7 +139,7 @@ pub fn run(py: Python<'_>, cases: Vec<String>, jobs: Option<usize>) -> PyResult<
     });
     pressed?;
     let results = results.map_err(|_| invalid("topsim failed: please report it"))?;
-    Ok(Run {
+    Ok(PyRun {
         results: results.map_err(invalid)?,
     })
 }

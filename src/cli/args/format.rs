@@ -1,7 +1,7 @@
 //! The formats in which a report is printed and written.
 
 use crate::cli::Failure;
-use crate::report::{Csv, Html, Human, Json, Junit, Paper, Renderer, TextStyle};
+use crate::report::{Csv, HtmlPage, Human, Json, Junit, Paper, Renderer, TextStyle};
 use crate::run::Results;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ impl Format {
             Self::Markdown => Box::new(Paper(document::Markdown)),
             Self::Csv => Box::new(Csv),
             Self::Latex => Box::new(Paper(document::Latex)),
-            Self::Html => Box::new(Html),
+            Self::Html => Box::new(HtmlPage),
         }
     }
 }

@@ -34,9 +34,9 @@ const MANY: usize = 8;
 
 /// The report as one page with all cases.
 #[derive(Debug, Clone, Copy)]
-pub struct Html;
+pub struct HtmlPage;
 
-impl Renderer for Html {
+impl Renderer for HtmlPage {
     fn render(&self, results: &Results) -> String {
         let drawn = results.cases().map(|c| figures(c).unwrap_or_default());
         page(results, &drawn.collect::<Vec<_>>(), PageScope::Whole)

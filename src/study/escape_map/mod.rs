@@ -104,7 +104,7 @@ impl EscapeMapStudy {
 pub struct MapPicture {
     /// The map.
     pub grid: Arc<EscapeGrid>,
-    /// Summary of the cells.
+    /// LadderSummary of the cells.
     summary: Arc<MapSummary>,
     /// Title of the picture.
     pub title: String,

@@ -18,7 +18,7 @@ use crate::report::Report;
 use document::{Console, Markup};
 use std::fmt;
 
-/// The [`case`], without colours.
+/// The [`case()`], without colours.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&Console::default().render(&case(self, false)))

@@ -1,4 +1,4 @@
-//! Figures of runs that a case asks for. A kind of figure is one file and one variant of [`FigureKind`]; case files, their
+//! Figures of runs that a case asks for. A kind of figure is one file and one variant of `FigureKind`; case files, their
 //! schema and the drawings follow.
 
 mod axes;

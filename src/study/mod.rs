@@ -1,5 +1,5 @@
 //! Studies look beyond the single runs of a case; checks may ask those with a name for their numbers. A study is one
-//! file and one variant of [`StudyTable`]; case files, their schema, completions, reports and checks follow.
+//! file and one variant of `StudyTable`; case files, their schema, completions, reports and checks follow.
 
 mod coning_drift;
 mod convergence;

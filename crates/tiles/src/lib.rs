@@ -2,7 +2,7 @@
 //! machines.
 //!
 //! A [`CellStudy`] computes whole numbers for its cells, and says by its [`Definition`] what they
-//! depend on and by its [`CellLayout`] how many there are. [`compute`] makes what is missing of one
+//! depend on and by its [`CellLayout`] how many there are. [`compute()`] makes what is missing of one
 //! [`Shard`], [`Tile`] by tile on the threads of the current rayon pool, and hands each finished tile
 //! to a [`TileSink`]. A [`TileStore`] is the sink that keeps tiles in a folder; whoever opens the
 //! folder again starts from the [`Cells`] found there, and [`collect`] takes the tiles of another

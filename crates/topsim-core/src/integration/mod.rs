@@ -12,6 +12,8 @@ mod log;
 mod parameters;
 pub mod registry;
 mod run;
+#[cfg(test)]
+mod scheme_table_tests;
 mod selector;
 pub(crate) mod step_map;
 mod stepper;

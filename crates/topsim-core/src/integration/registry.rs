@@ -37,6 +37,9 @@ pub struct SchemeRow {
     /// JSON Schema of the parameters.
     #[cfg(feature = "schema")]
     pub schema: fn(&mut SchemaGenerator) -> Schema,
+    /// Asserts the claims of the description.
+    #[cfg(test)]
+    pub(crate) judge: fn(&SchemeInfo, &testbed::judge::Numbers),
 }
 
 /// All schemes, in the order of the documentation.
@@ -133,6 +136,8 @@ where
         bind: |model, parameters| bind(read::<S>(parameters)?, model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
+        #[cfg(test)]
+        judge: |info, numbers| testbed::judge::rotation(&usual::<S>(), info, numbers),
     }
 }
 
@@ -148,6 +153,8 @@ where
         bind: |model, parameters| bind(E::from(read::<S>(parameters)?), model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
+        #[cfg(test)]
+        judge: |info, numbers| testbed::judge::rotation(&E::from(usual::<S>()), info, numbers),
     }
 }
 
@@ -162,6 +169,8 @@ where
         bind: |model, parameters| bind_splitting(read::<S>(parameters)?.into(), model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
+        #[cfg(test)]
+        judge: |info, numbers| testbed::judge::splitting(&usual::<S>().into(), info, numbers),
     }
 }
 
@@ -176,6 +185,8 @@ where
         bind: |model, parameters| bind_constrained(read::<S>(parameters)?, model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
+        #[cfg(test)]
+        judge: |info, numbers| testbed::judge::constrained(&usual::<S>(), info, numbers),
     }
 }
 
@@ -190,6 +201,8 @@ where
         bind: |model, parameters| bind_given_rate(read::<S>(parameters)?, model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
+        #[cfg(test)]
+        judge: |info, numbers| testbed::judge::given_rate(&usual::<S>(), info, numbers),
     }
 }
 
@@ -211,6 +224,12 @@ fn schema_of<S: Documented>(g: &mut SchemaGenerator) -> Schema {
 
 fn read<S: DeserializeOwned>(parameters: &Parameters) -> Result<S, Refusal> {
     parameters.read().map_err(Refusal::Parameters)
+}
+
+/// A scheme with the usual parameters.
+#[cfg(test)]
+fn usual<S: DeserializeOwned>() -> S {
+    read(&Parameters::default()).expect("all parameters have defaults")
 }
 
 /// The row of a scheme.

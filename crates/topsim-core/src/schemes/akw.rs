@@ -62,12 +62,7 @@ impl RotationScheme for Akw {
 mod tests {
     use super::*;
     use crate::models::InitialValueProblem;
-    use crate::schemes::testbed::{advance, body_a, judge_claims};
-
-    #[test]
-    fn claims_hold_where_made_and_fail_where_not() {
-        judge_claims(&Akw::default(), 400, Some((0.3747, 7.327e-3)));
-    }
+    use crate::schemes::testbed::{advance, body_a};
 
     #[test]
     fn total_energy_is_exact_under_gravity() {

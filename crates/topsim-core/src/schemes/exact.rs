@@ -102,25 +102,8 @@ mod tests {
     use super::*;
     use crate::math::{Mat3, so3};
     use crate::models::{Gravity, Inertia, InitialValueProblem, RigidTop, RotState};
-    use crate::schemes::Described;
     use crate::schemes::Scheme;
-    use crate::schemes::testbed::{self, judge_claims};
-
-    fn judged(scheme: &(impl RotationScheme + Described), steps: u32) {
-        judge_claims(scheme, steps, None);
-        let (att, pi) = testbed::errors_f(scheme);
-        assert!(att < 1e-13 && pi < 1e-13, "{att:e} {pi:e}");
-    }
-
-    #[test]
-    fn claims_hold() {
-        judged(&ExactStrang {}, 400);
-        judged(&ExactSuzuki4 {}, 40);
-        judged(&ExactBm6 {}, 16);
-        judged(&ExactSrkn6b {}, 80);
-        judged(&ExactSrkn11b {}, 14);
-        judged(&ExactSrkn14a {}, 14);
-    }
+    use crate::schemes::testbed;
 
     /// The same body in turned axes: same motion, and nothing adds up over many steps.
     #[test]

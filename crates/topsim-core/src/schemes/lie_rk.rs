@@ -198,26 +198,6 @@ methods! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schemes::testbed::judge_claims;
-
-    #[test]
-    fn claims_of_products_hold_where_made_and_fail_where_not() {
-        judge_claims(&Cg2 {}, 400, None);
-        judge_claims(&Cg3 {}, 200, Some((1.541e-3, 3.082e-4)));
-        judge_claims(&Cg4 {}, 400, None);
-        judge_claims(&Cg5 {}, 100, None);
-        judge_claims(&Cf3 {}, 200, None);
-        judge_claims(&Cf4 {}, 100, Some((1.815e-5, 6.769e-6)));
-        judge_claims(&Cf3LowStorage {}, 200, None);
-        judge_claims(&Cf4LowStorage {}, 100, None);
-    }
-
-    #[test]
-    fn claims_in_the_algebra_hold_where_made_and_fail_where_not() {
-        judge_claims(&Rkmk2 {}, 400, None);
-        judge_claims(&Rkmk3 {}, 200, None);
-        judge_claims(&Rkmk5 {}, 100, None);
-    }
 
     /// A stage's time is the sum of its coefficients, and the end of the step is at 1.
     #[test]

@@ -58,12 +58,7 @@ mod tests {
     use super::*;
     use crate::models::InitialValueProblem;
     use crate::schemes::LieNewmark;
-    use crate::schemes::testbed::{body_f, drift_f, judge_claims, run};
-
-    #[test]
-    fn claims_hold_where_made_and_fail_where_not() {
-        judge_claims(&MidpointEuler::default(), 400, Some((1.559e-2, 7.327e-3)));
-    }
+    use crate::schemes::testbed::{body_f, drift_f, run};
 
     #[test]
     fn of_a_free_body_only_the_direction_of_the_momentum_drifts() {

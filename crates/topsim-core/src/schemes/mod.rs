@@ -15,8 +15,6 @@ mod gen_alpha;
 pub mod given_rate;
 mod implicit;
 mod jointed;
-#[cfg(test)]
-pub(crate) mod judge;
 mod kicks;
 mod lie_rk;
 mod liemid;

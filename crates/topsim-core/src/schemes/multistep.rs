@@ -178,23 +178,6 @@ rules! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schemes::testbed::judge_claims;
-
-    #[test]
-    fn claims_of_adams_and_bashforth_hold_where_made_and_fail_where_not() {
-        judge_claims(&QuatAb2 {}, 400, None);
-        judge_claims(&QuatAb3 {}, 400, None);
-        judge_claims(&QuatAb4 {}, 200, None);
-    }
-
-    #[test]
-    fn claims_of_jsbsim_hold_where_made_and_fail_where_not() {
-        judge_claims(&JsbsimEuler {}, 6400, None);
-        judge_claims(&JsbsimTrapezoidal {}, 6400, None);
-        judge_claims(&JsbsimBuss1 {}, 6400, None);
-        judge_claims(&JsbsimBuss2 {}, 400, None);
-        judge_claims(&JsbsimLocalLinear {}, 400, None);
-    }
 
     /// `ṙ = ½ W r + ½ t Ẇ` by quadrature of its solution with the midpoint rule.
     #[test]

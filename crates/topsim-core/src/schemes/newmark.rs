@@ -103,15 +103,3 @@ impl RotationScheme for NewmarkExplicit {
         Ok(Effort::new(1, root.iterations))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::schemes::testbed::judge_claims;
-
-    #[test]
-    fn claims_hold_where_made_and_fail_where_not() {
-        judge_claims(&LieNewmark::default(), 400, Some((1.559e-2, 7.327e-3)));
-        judge_claims(&NewmarkExplicit::default(), 400, Some((1.198e-2, 6.507e-3)));
-    }
-}

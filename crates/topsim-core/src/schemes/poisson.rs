@@ -113,4 +113,4 @@ poisson! {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

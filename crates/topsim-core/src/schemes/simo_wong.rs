@@ -65,12 +65,7 @@ impl RotationScheme for SimoWongC1 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schemes::testbed::{drift_f, judge_claims};
-
-    #[test]
-    fn claims_hold_where_made_and_fail_where_not() {
-        judge_claims(&SimoWongC1::default(), 400, Some((5.836e-2, 8.236e-2)));
-    }
+    use crate::schemes::testbed::drift_f;
 
     #[test]
     fn free_energy_and_momentum_stay_at_round_off() {

@@ -54,14 +54,3 @@ impl KickScheme for Split3 {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::schemes::testbed::judge_claims;
-
-    #[test]
-    fn claims_hold_where_made_and_fail_where_not() {
-        judge_claims(&Split3 {}, 400, Some((4.648e-2, 4.857e-2)));
-    }
-}

@@ -81,12 +81,7 @@ mod tests {
     use super::*;
     use crate::math::{Mat3, so3};
     use crate::models::{Gravity, Inertia, InitialValueProblem, RigidTop, RotState};
-    use crate::schemes::testbed::{judge_claims, run};
-
-    #[test]
-    fn claims_hold_where_made_and_fail_where_not() {
-        judge_claims(&SplitSym {}, 400, Some((9.284e-4, 4.217e-4)));
-    }
+    use crate::schemes::testbed::run;
 
     /// Found by `topsim hunt`: the rounding of a full tensor, here of one that is turned twice, decided which axis came third.
     #[test]

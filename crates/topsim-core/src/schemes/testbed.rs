@@ -1,11 +1,11 @@
 //! Measurements on bodies f and a by which scheme files test their own claims. Orders on body a are
 //! measured by self-convergence, so no reference is needed here.
 
-pub use super::judge::judge_claims;
-use super::{Effort, RotationScheme, Scheme, probe};
+use super::{Effort, RotationScheme, Scheme, SchemeInfo, probe};
 use crate::integration::step_map::{Motion, StepMap};
 
 pub mod jointed;
+pub mod judge;
 use crate::math::{Vec3, so3};
 pub use crate::models::bodies::{body_a, body_f};
 use crate::models::{
@@ -83,14 +83,15 @@ pub fn order_on<S: RotationScheme, T: Torque>(scheme: &S, top: &RigidTop<T>, n: 
 /// Returns [`order_on`], and for orders 5 to 10 the limit of the order as the step goes to 0: errors of such schemes reach round-off
 /// before the slopes have settled. The next term of the error is smaller by h (of symmetric schemes by h²), so that two slopes give
 /// its part. Processed schemes are measured by [`order_on`] alone.
-pub fn settled_order<S: RotationScheme + super::Described, T: Torque>(
+pub fn settled_order<S: RotationScheme, T: Torque>(
     scheme: &S,
+    info: &SchemeInfo,
     top: &RigidTop<T>,
     n: u32,
 ) -> f64 {
     let fine = order_on(scheme, top, n);
-    let claims = S::INFO.claims;
-    if !(5..=10).contains(&claims.order) || S::INFO.processed {
+    let claims = info.claims;
+    if !(5..=10).contains(&claims.order) || info.processed {
         return fine;
     }
     let coarse = n * 5 / 7;

@@ -56,14 +56,3 @@ impl RotationScheme for Trapezoidal {
         Ok(Effort::new(root.iterations + 1, root.iterations))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::schemes::testbed::judge_claims;
-
-    #[test]
-    fn claims_hold_where_made_and_fail_where_not() {
-        judge_claims(&Trapezoidal::default(), 400, Some((3.893e-3, 6.507e-3)));
-    }
-}

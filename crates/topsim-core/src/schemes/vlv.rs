@@ -63,20 +63,3 @@ impl RotationScheme for Vlv {
         Ok(Effort::new(1, root.iterations))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::schemes::testbed::{judge_claims, symplectic_defect_a};
-
-    #[test]
-    fn claims_hold_where_made_and_fail_where_not() {
-        judge_claims(&Vlv::default(), 400, Some((1.352, 0.4215)));
-    }
-
-    #[test]
-    fn symplectic_to_the_noise_of_the_measurement() {
-        let defect = symplectic_defect_a(&Vlv::default(), 0.2);
-        assert!(defect < 1e-11, "{defect}");
-    }
-}

@@ -3,21 +3,7 @@
 use super::*;
 use crate::models::{Gravity, InitialValueProblem, NoTorque, RigidTop};
 use crate::schemes::Scheme;
-use crate::schemes::testbed::{self, judge_claims};
-
-#[test]
-fn claims_hold_where_made_and_fail_where_not() {
-    judge_claims(&Dmv::default(), 400, Some((0.7707, 0.2783)));
-    judge_claims(&Dmv4::default(), 400, None);
-    judge_claims(&Dmv6::default(), 400, None);
-    judge_claims(&Dmv8::default(), 400, None);
-}
-
-/// dmv10's own defect of symplecticity, 5e-10, is near the noise of the test bed.
-#[test]
-fn claims_of_the_tenth_order() {
-    judge_claims(&Dmv10::default(), 400, None);
-}
+use crate::schemes::testbed;
 
 /// ‖ΔΛ‖_F on body f at t = 10 with `n` steps.
 fn error_f(scheme: &impl RotationScheme, n: u32) -> f64 {

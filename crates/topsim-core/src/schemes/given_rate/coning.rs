@@ -100,38 +100,8 @@ fn at_zero<const N: usize>(x: &[f64; N], y: &[f64; N]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::WrongConing;
-    use super::super::*;
+    use super::super::tests::{WrongConing, assert_is, constant};
     use super::*;
-    use crate::schemes::probe;
-
-    fn constant<S: RateScheme>(scheme: &S) -> ErrorConstant {
-        let update = |x: f64| {
-            let mut att = Mat3::identity();
-            probe::advance(scheme, &small_cone(), (0.0, x, 1), &mut att, &|| true).ok()?;
-            Some(att)
-        };
-        ErrorConstant::of(update).unwrap()
-    }
-
-    fn assert_is(found: &ErrorConstant, power: i32, constant: f64) {
-        assert_eq!(found.power, power, "{found:?}");
-        assert!((found.constant / constant - 1.0).abs() < 2e-6, "{found:?}");
-    }
-
-    /// Published, and the others by series to 60 digits (`scripts/coning_values.py`).
-    #[test]
-    fn constants_are_those_of_the_literature() {
-        assert_is(&constant(&Rotvec1 {}), 2, 12.0);
-        assert_is(&constant(&Rotvec2 {}), 4, 960.0);
-        assert_is(&constant(&Rotvec3 {}), 6, 204_120.0);
-        assert_is(&constant(&Rotvec4 {}), 8, 82_575_360.0);
-        assert_is(&constant(&ExpMidpoint {}), 2, 24.0);
-        assert_is(&constant(&Magnus4 {}), 4, 1440.0);
-        assert_is(&constant(&Magnus6 {}), 6, 201_600.0);
-        assert_is(&constant(&QuatEuler {}), 2, 24.0);
-        assert_is(&constant(&QuatRateRk4 {}), 4, -960.0);
-    }
 
     /// Two samples without their coning term drift as one sample: 12, and the order is 2.
     #[test]

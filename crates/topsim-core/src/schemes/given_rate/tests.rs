@@ -1,12 +1,12 @@
-//! Claims of schemes of a given rate, judged: true where made, and false where not.
+//! Measurements of schemes of a given rate, and wrong twins that they reject.
 
+use super::coning::small_cone;
 use super::rotation_vector::combined;
 use super::*;
 use crate::models::bodies::{coning, manufactured};
 use crate::models::{Model, RateModel};
 use crate::reference::given_motion;
-use crate::schemes::testbed::there_and_back;
-use crate::schemes::{Described, probe};
+use crate::schemes::probe;
 
 /// Distance (rad) from the exact attitude after the time `end`, in `n` steps.
 pub(crate) fn error<S: RateScheme>(
@@ -24,40 +24,23 @@ pub(crate) fn error<S: RateScheme>(
     so3::angle_between(&att, &Mat3::from_row_slice(&row[..9]))
 }
 
-fn order<S: RateScheme>(scheme: &S, n: u32) -> f64 {
+pub(crate) fn order<S: RateScheme>(scheme: &S, n: u32) -> f64 {
     let [coarse, fine] = [n, 2 * n].map(|n| error(scheme, &manufactured(), 2.0, n));
     libm::log2(coarse / fine)
 }
 
-fn judge<S: RateScheme + Described>(scheme: &S, n: u32) {
-    let claims = S::INFO.claims;
-    let order = order(scheme, n);
-    assert!(
-        (order - f64::from(claims.order)).abs() < 0.05,
-        "{}: order {order}",
-        S::INFO.name
-    );
-    let problem = manufactured();
-    let back = there_and_back(scheme, &problem, 0.05, 20);
-    let left = so3::angle_between(&back, &problem.initial);
-    assert_eq!(left < 1e-13, claims.reversible, "{}: {left}", S::INFO.name);
-    let mut att = problem.initial;
-    let effort = probe::advance(scheme, &problem, (0.0, 0.1, 3), &mut att, &|| true).unwrap();
-    assert!(claims.torque_evaluations.agree(&effort), "{effort:?}");
-    assert!(so3::orthogonality_defect(&att) < 1e-15);
+pub(crate) fn constant<S: RateScheme>(scheme: &S) -> ErrorConstant {
+    let update = |x: f64| {
+        let mut att = Mat3::identity();
+        probe::advance(scheme, &small_cone(), (0.0, x, 1), &mut att, &|| true).ok()?;
+        Some(att)
+    };
+    ErrorConstant::of(update).unwrap()
 }
 
-#[test]
-fn claims_hold_where_made_and_fail_where_not() {
-    judge(&Rotvec1 {}, 200);
-    judge(&Rotvec2 {}, 100);
-    judge(&Rotvec3 {}, 50);
-    judge(&Rotvec4 {}, 200);
-    judge(&ExpMidpoint {}, 200);
-    judge(&Magnus4 {}, 100);
-    judge(&Magnus6 {}, 50);
-    judge(&QuatEuler {}, 4000);
-    judge(&QuatRateRk4 {}, 100);
+pub(crate) fn assert_is(found: &ErrorConstant, power: i32, constant: f64) {
+    assert_eq!(found.power, power, "{found:?}");
+    assert!((found.constant / constant - 1.0).abs() < 2e-6, "{found:?}");
 }
 
 /// `rotvec_2` with another weight of its coning term.

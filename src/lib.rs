@@ -12,12 +12,10 @@
 //! | [`study`] | studies, one file each: step ladders, escape maps, spin scans, stability regions |
 //! | [`run`] | suites in parallel, to one report |
 //! | [`report`] | the report tree and what renders it |
-//! | [`export`] | cases as files for the importers of engines |
 //! | [`cli`] | the command line: the only module that reads arguments |
 
 pub mod check;
 pub mod cli;
-pub mod export;
 pub mod figure;
 pub mod report;
 pub mod run;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Gives engines one body in the four forms in which `topsim export` writes inertia, and writes docs/engines-inertia.md.
+"""Gives engines one body in the four forms in which export.py writes inertia, and writes docs/engines-inertia.md.
 
     scripts/adapters/install all
     scripts/adapters/forms.py                    runs everything, keeps the answers, writes the page
@@ -23,14 +23,14 @@ import tomllib
 
 import engines
 import engines_page
+import export
 
 HERE, ROOT = engines.HERE, engines.ROOT
-FORMS = ("principal", "full", "parts", "shifted")
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--topsim", default=str(ROOT / "target/release/topsim"), help="the program that exports and judges")
+    parser.add_argument("--topsim", default=str(ROOT / "target/release/topsim"), help="the program that poses problems and judges")
     parser.add_argument("--environments", default=os.environ.get("TOPSIM_ADAPTERS", str(HERE / ".venv")))
     parser.add_argument("--answers", default=str(ROOT / "results/engines-inertia"), help="folder of the answers kept")
     parser.add_argument("--page", default=str(ROOT / "docs/engines-inertia.md"))
@@ -44,6 +44,12 @@ def topsim(options, *arguments):
     if done.returncode not in (0, 1):
         sys.exit(f"forms.py: topsim {' '.join(arguments)}: {done.stderr.strip()}")
     return done.stdout
+
+
+def problem(options, plan):
+    """Returns the problem of a case at its finest step."""
+    finest = f"{min(plan['steps']):g}"
+    return json.loads(topsim(options, "judge", plan["file"], "--problem", "--steps", finest))
 
 
 def histories(options, config, engine, setting, case, model, environment=None):
@@ -107,7 +113,7 @@ def run_all(options, config):
     folder.mkdir(parents=True, exist_ok=True)
     for case, plan in config["cases"].items():
         for kind in config["formats"]:
-            topsim(options, "export", plan["file"], "--format", kind, "--out", str(folder / "models"))
+            export.write(problem(options, plan), kind, folder / "models")
     for engine in options.engine or list(config["engines"]):
         plan, told, answers = config["engines"][engine], engines.describe(options, engine), {}
         for case, about in config["cases"].items():
@@ -116,7 +122,7 @@ def run_all(options, config):
             if said:
                 sys.exit(f"forms.py: {engine} on {case}, with no file: {said}")
             for kind in plan["formats"]:
-                for form in FORMS:
+                for form in export.FORMS:
                     model = folder / f"models/{case}_{form}.{config['formats'][kind]}"
                     tables, said = histories(options, config, engine, setting, case, model)
                     answer = {"said": said}
@@ -150,12 +156,12 @@ def page(options, config):
     out += ["## What was found", "", config["found"].strip(), ""]
     for case, plan in config["cases"].items():
         out += [f"## {case}", "", plan["note"].strip(), ""]
-        out += [engines_page.line(["engine, setting", "file", *FORMS]), "|" + "---|" * (2 + len(FORMS))]
+        out += [engines_page.line(["engine, setting", "file", *export.FORMS]), "|" + "---|" * (2 + len(export.FORMS))]
         for engine, k in kept.items():
             about = config["engines"][engine]
             setting = about["held" if plan["held"] else "free"]
             for kind in about["formats"]:
-                cells = [cell(k["answers"][f"{case} {kind} {form}"]) for form in FORMS]
+                cells = [cell(k["answers"][f"{case} {kind} {form}"]) for form in export.FORMS]
                 cells = [shared(cells), "", "", ""] if shared(cells) else cells
                 out.append(engines_page.line([f"{k['version']}, {setting}", kind, *cells]))
         out.append("")

@@ -17,11 +17,8 @@ import tempfile
 
 import numpy as np
 
+import export
 import torques
-
-
-# Forms in which `topsim export` writes the inertia.
-FORMS = ("principal", "full", "parts", "shifted")
 
 
 def refuse(message, status=2):
@@ -149,7 +146,7 @@ class Problem:
     def take(self, model):
         """Requires the body to come from this file, which belongs to one case: all other problems are skipped."""
         name = os.path.basename(model)
-        if not any(name.startswith(f"{self.case}_{form}.") for form in FORMS):
+        if not any(name.startswith(f"{self.case}_{form}.") for form in export.FORMS):
             skip(f"{name} is not of the case {self.case}")
         self.model, self.ending = model, name.rsplit(".", 1)[1]
 
@@ -227,7 +224,7 @@ def arguments(module_doc, settings):
     )
     parser.add_argument("--setting", choices=list(settings), default="default", metavar="NAME")
     parser.add_argument("--settings", action="store_true", help="print the settings and the engine's version as JSON")
-    parser.add_argument("--model", metavar="FILE", help="the body from a file of `topsim export CASE`, by the engine's own importer; for that case only")
+    parser.add_argument("--model", metavar="FILE", help="the body from a file of export.py, by the engine's own importer; for that case only")
     return parser.parse_args()
 
 

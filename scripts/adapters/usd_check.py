@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Reads `topsim export … --format usda` back with OpenUSD's own mass properties.
+"""Reads files of `export.py --format usda` back with OpenUSD's own mass properties.
 
     pip install usd-core numpy
     topsim judge judge_top --problem > problem.json
+    python3 scripts/adapters/export.py problem.json --format usda
     python3 scripts/adapters/usd_check.py problem.json models/judge_top_*.usda
 
 Prints how far the inertia of each file is from the case's, and fails above 1e-6 of it: USD's masses are single precision.

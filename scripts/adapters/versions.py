@@ -18,6 +18,7 @@ import tomllib
 
 import engines
 import engines_page
+import export
 import forms
 
 HERE, ROOT = engines.HERE, engines.ROOT
@@ -26,7 +27,7 @@ HERE, ROOT = engines.HERE, engines.ROOT
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--versions", type=lambda text: text.split(","), default=[], help="install and run these")
-    parser.add_argument("--topsim", default=str(ROOT / "target/release/topsim"), help="the program that exports and judges")
+    parser.add_argument("--topsim", default=str(ROOT / "target/release/topsim"), help="the program that poses problems and judges")
     parser.add_argument("--environments", default=os.environ.get("TOPSIM_ADAPTERS", str(HERE / ".venv")))
     parser.add_argument("--answers", default=str(ROOT / "results/engines-mujoco"), help="folder of the answers kept")
     parser.add_argument("--page", default=str(ROOT / "docs/engines-mujoco.md"))
@@ -55,11 +56,11 @@ def run(options, config, version):
             answers[f"{setting} {case}"] = forms.judged(options, config, case, folder, tables) if tables else {"said": said}
         case = config["forms_of"]
         of_form = {}
-        for form in forms.FORMS:
+        for form in export.FORMS:
             model = folder / f"models/{case}_{form}.xml"
             tables, said = forms.histories(options, config, "mujoco", setting, case, model, environment)
             of_form[form] = tables[-1] if tables else said
-        away = {form: forms.distance(of_form[form], of_form["full"]) for form in forms.FORMS}
+        away = {form: forms.distance(of_form[form], of_form["full"]) for form in export.FORMS}
         answers[f"{setting} forms"] = away
         print(version, setting, {key: answers[f"{setting} {key}"] for key in (*config["cases"], "forms")}, file=sys.stderr)
     (folder / f"{version}.json").write_text(json.dumps(answers, indent=1))
@@ -105,8 +106,8 @@ def main():
     folder = pathlib.Path(chosen.answers)
     folder.mkdir(parents=True, exist_ok=True)
     if chosen.versions:
-        case = config["cases"][config["forms_of"]]["file"]
-        forms.topsim(chosen, "export", case, "--format", "mjcf", "--out", str(folder / "models"))
+        posed = forms.problem(chosen, config["cases"][config["forms_of"]])
+        export.write(posed, "mjcf", folder / "models")
     for version in chosen.versions:
         run(chosen, config, version)
     page(chosen, config)

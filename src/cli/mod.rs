@@ -5,7 +5,6 @@ mod bless;
 mod choice;
 mod command_facts;
 mod diff;
-mod export;
 mod figures;
 mod find;
 mod guest;
@@ -157,7 +156,6 @@ fn dispatch(cli: &Cli, terminal: &terminal::Terminal) -> Result<Answer, Failure>
         Command::Hunt(a) => hunt::hunt(a, terminal),
         Command::List(a) => Ok(info::list(a.what, terminal)),
         Command::Diff(a) => diff::diff(a, terminal),
-        Command::Export(a) => export::export(a, terminal),
         Command::Init(a) => init::init(a, terminal),
         Command::Repro(a) => repro::repro(a, terminal),
         Command::Show(a) => info::show(&a.name, terminal),

@@ -11,7 +11,6 @@ pub use judge::JudgeArgs;
 pub(super) use values::{cases, commands, schemes, shown, unknown};
 
 use super::guest::Guest;
-use crate::export::{ExportFormat, InertiaForm};
 use crate::figure::FigureFormat;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCompleter;
@@ -54,8 +53,6 @@ pub enum Command {
     Diff(DiffArgs),
     /// Write a new case and its tolerance file, as a copy of an existing one.
     Init(InitArgs),
-    /// Write the body, start and torque of a case as model files for engines.
-    Export(ExportArgs),
     /// Judge another solver, or histories computed elsewhere. The exit status is 1 if they are not the motion of the
     /// case.
     Judge(JudgeArgs),
@@ -293,23 +290,6 @@ pub struct InitArgs {
     /// The case that is copied: a built-in case, or a file.
     #[arg(long, value_name = "CASE", default_value = "heavy_top", add = ArgValueCompleter::new(cases_and_files))]
     pub from: String,
-}
-
-/// Arguments of `export`.
-#[derive(Debug, Args)]
-pub struct ExportArgs {
-    /// A built-in case, or a file.
-    #[arg(value_name = "CASE", add = ArgValueCompleter::new(cases_and_files))]
-    pub case: String,
-    /// Format of the files.
-    #[arg(long, value_enum)]
-    pub format: ExportFormat,
-    /// Form of the inertia (default: each form that the format has).
-    #[arg(long, value_enum)]
-    pub inertia: Option<InertiaForm>,
-    /// Folder of the files.
-    #[arg(long, value_name = "DIR", default_value = "models")]
-    pub out: PathBuf,
 }
 
 /// Arguments of `repro`.

@@ -10,7 +10,7 @@ pub mod scorecard;
 mod space;
 mod tasks;
 #[cfg(test)]
-mod twins;
+mod twins_tests;
 
 pub use execute::{Options, Progress, RunStore, execute};
 pub use facts::{CommandFacts, ProblemSummary};

@@ -32,6 +32,8 @@ pub struct SchemeRow {
     pub info: SchemeInfo,
     /// Problems that it integrates.
     pub family: SchemeFamily,
+    /// Whether the scheme gives the torque the rate, so that it serves torques that depend on the rate.
+    pub takes_rate: bool,
     /// Binds the scheme with its parameters to a body.
     pub bind: BindFunction,
     /// JSON Schema of the parameters.
@@ -133,6 +135,7 @@ where
     SchemeRow {
         info: S::INFO,
         family: SchemeFamily::Rotation,
+        takes_rate: S::TAKES_RATE,
         bind: |model, parameters| bind(read::<S>(parameters)?, model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
@@ -150,6 +153,7 @@ where
     SchemeRow {
         info: S::INFO,
         family: SchemeFamily::Rotation,
+        takes_rate: E::TAKES_RATE,
         bind: |model, parameters| bind(E::from(read::<S>(parameters)?), model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
@@ -166,6 +170,7 @@ where
     SchemeRow {
         info: S::INFO,
         family: SchemeFamily::Splitting,
+        takes_rate: false,
         bind: |model, parameters| bind_splitting(read::<S>(parameters)?.into(), model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
@@ -182,6 +187,7 @@ where
     SchemeRow {
         info: S::INFO,
         family: SchemeFamily::Constrained,
+        takes_rate: false,
         bind: |model, parameters| bind_constrained(read::<S>(parameters)?, model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
@@ -198,6 +204,7 @@ where
     SchemeRow {
         info: S::INFO,
         family: SchemeFamily::GivenRate,
+        takes_rate: false,
         bind: |model, parameters| bind_given_rate(read::<S>(parameters)?, model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
@@ -272,6 +279,7 @@ mod tests {
         {
             let bound = (row.bind)(&damped, &Parameters::default()).map(|_| ());
             let says = row.info.assumptions == RATE_TOO;
+            assert_eq!(row.takes_rate, says, "{}", row.info.name);
             takers += u32::from(says);
             let expected = if says {
                 Ok(())

@@ -1,7 +1,7 @@
 //! Schemes selected by name or by what is claimed of them, such as `order = 2 and not symplectic`.
 
 use super::registry::{self, SchemeFamily, SchemeRow};
-use crate::schemes::{Energy, Evaluations, Momentum, RATE_TOO};
+use crate::schemes::{Energy, Evaluations, Momentum};
 use serde::Deserialize;
 
 /// A property that a scheme has or has not.
@@ -44,7 +44,7 @@ pub static PROPERTIES: &[Property] = &[
     Property {
         words: "any torque",
         about: "turns the attitude of any body, under a torque of its rate too",
-        holds: |row| row.family == SchemeFamily::Rotation && row.info.assumptions == RATE_TOO,
+        holds: |row| row.family == SchemeFamily::Rotation && row.takes_rate,
     },
     Property {
         words: "symmetric bodies",

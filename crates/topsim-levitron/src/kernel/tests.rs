@@ -91,7 +91,7 @@ pub(super) fn run(p: &EscapeProblem, starts: &[[f64; 3]], width: Width) -> Vec<i
     out
 }
 
-/// Validation page of `dullin2004`.
+/// The steps of Strang's splitting in 60-digit arithmetic: `scripts/levitron_values.py`.
 #[test]
 fn states_after_one_step_and_after_a_thousand() {
     let p = problem(disk());

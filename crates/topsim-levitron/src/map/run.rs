@@ -133,7 +133,7 @@ mod tests {
         let numbers = found.numbers(&map);
         let names: Vec<String> = numbers.iter().map(|n| n.name.clone()).collect();
         assert_eq!(names, map.number_names());
-        // Validation page of `dullin2004`: 0.312 s.
+        // Dullin's algorithm in `scripts/levitron_survivors.c`: 0.312 s.
         assert_eq!(found.probes, [156, SURVIVOR]);
         assert_eq!(value(&numbers, "escape_steps(0.012, 0)"), Ok(156.0));
         assert_eq!(value(&numbers, "escape_time(0.012, 0)"), Ok(156.0 * 0.002));

@@ -56,7 +56,23 @@ pub struct Number {
     pub headline: bool,
 }
 
-/// Why a number of a study has no value.
+impl Number {
+    /// Makes a number that reports show among the details.
+    pub(crate) fn new<E: Into<NoNumber>>(
+        name: impl Into<String>,
+        unit: &str,
+        value: Result<f64, E>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            unit: unit.into(),
+            value: value.map_err(Into::into),
+            headline: false,
+        }
+    }
+}
+
+/// Reason why a number of a study has no value.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NoNumber {
     /// What the study found does not have it.

@@ -343,7 +343,7 @@ pub(super) const NOTHING: &str = "nothing was written";
 
 /// The exit status that follows from a report.
 pub(super) fn status(results: &Results) -> u8 {
-    let unkept = |f: &Finding| matches!(f.outcome, Err(IncompleteStudy::Unkept(_)));
+    let unkept = |f: &Finding| matches!(f.incomplete, Some(IncompleteStudy::Unkept(_)));
     if results.cases().flat_map(Case::findings).any(unkept) {
         exit::IO
     } else if !results.report.complete {
@@ -380,7 +380,7 @@ pub(super) fn dry_run(suites: &[Suite], folders: &TileFolders) -> String {
             let _ = writeln!(out, "  note: {w}");
         }
         for study in suite.studies.iter().filter(|s| !s.extent().is_empty()) {
-            let name = study.name().unwrap_or_else(|| study.stem());
+            let name = study.name().map_or_else(|| study.stem(), Into::into);
             let _ = writeln!(out, "  {} {name}: {}", study.kind(), study.extent());
             if let Some(tiled) = study.tiled() {
                 let share = |s| format!("shard {s}, {}: ", tiled.share(s));

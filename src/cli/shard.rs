@@ -120,9 +120,9 @@ fn share(results: &Results, shard: Shard, args: &RunArgs) -> String {
         let (Some(name), Some(tiled)) = (&found.name, &found.tiles) else {
             continue;
         };
-        let said = match &found.outcome {
-            Ok(()) => format!("{} in tiles", tiled.share(shard)),
-            Err(why) => why.to_string(),
+        let said = match &found.incomplete {
+            None => format!("{} in tiles", tiled.share(shard)),
+            Some(why) => why.to_string(),
         };
         let _ = writeln!(text, "{case} {name} shard {shard}: {said}");
     }

@@ -42,11 +42,14 @@ fn suite(case: Case) -> TestSuite {
     });
     let studies = case.report.studies().chain(&case.artifacts.timed);
     let studies = studies.map(|found| {
-        let outcome = found.outcome.as_ref().map_err(ToString::to_string);
+        let outcome = found
+            .incomplete
+            .as_ref()
+            .map_or(Ok(()), |why| Err(why.to_string()));
         (
             ("study", "studies"),
             found.stem.clone(),
-            outcome.copied(),
+            outcome,
             found.wall,
         )
     });

@@ -344,7 +344,7 @@ impl Item {
     fn incomplete(&self) -> Option<String> {
         match self {
             Self::Run(run) => run.end.why.clone(),
-            Self::Study(found) => found.outcome.as_ref().err().map(ToString::to_string),
+            Self::Study(found) => found.incomplete.as_ref().map(ToString::to_string),
             Self::Card(_) => None,
             Self::Histories(histories) => (!histories.complete).then(String::new),
         }

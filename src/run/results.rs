@@ -110,8 +110,10 @@ impl<'a> Case<'a> {
 
     /// Returns the runs and studies that are not complete, each with its noun, the stem of its files and the reason.
     pub fn incomplete(self) -> impl Iterator<Item = (&'static str, String, String)> {
-        let timed = self.artifacts.timed.iter().filter_map(Finding::incomplete);
-        let timed = timed.map(|(stem, why)| ("study", stem, why));
+        let timed = self.artifacts.timed.iter().filter_map(|found| {
+            let why = found.incomplete.as_ref()?.to_string();
+            Some(("study", found.stem.clone(), why))
+        });
         self.report.incomplete().chain(timed)
     }
 
@@ -139,7 +141,10 @@ impl Results {
     /// Makes the results of cases from their reports and artifacts.
     pub fn new(revision: &str, cases: Vec<(CaseReport, Artifacts)>) -> Self {
         let closed = |(case, artifacts): (CaseReport, Artifacts)| {
-            let whole = artifacts.timed.iter().all(|found| found.outcome.is_ok());
+            let whole = artifacts
+                .timed
+                .iter()
+                .all(|found| found.incomplete.is_none());
             (case.closed(whole), artifacts)
         };
         let (cases, artifacts) = cases.into_iter().map(closed).unzip();

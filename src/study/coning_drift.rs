@@ -1,14 +1,12 @@
 //! The drift of strapdown algorithms about the axis of a small cone, and their error constants.
 
 use super::convergence::triangles;
-use super::ladder::{LadderTable, Line, Point, csv, points};
-use super::{DataFile, Drawing, Finding, Study, StudyInput, StudyKeys, TableReader};
-use crate::check::IncompleteStudy;
-use crate::check::{MeasurementError, Number, StudyNames, selection, selects};
+use super::ladder::{LadderTable, Line, Point, points};
+use super::{Finding, Study, StudyInput, StudyKeys, TableReader, curves};
+use crate::check::{IncompleteStudy, MeasurementError, Number};
 use crate::text::Column;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use topsim_case::Job;
 use topsim_core::integration::registry::{self, SchemeRow};
 use topsim_core::integration::{Parameters, SchemeSelector};
 use topsim_core::math::Mat3;
@@ -21,14 +19,11 @@ use topsim_plot::{Axis, Plot, Scale};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(crate) struct ConingDriftTable {
-    /// Its name, for files and checks.
+    /// Name of the study, for files and checks.
     name: String,
     /// Schemes: labels, in which `*` stands for any characters, or claims. All without it.
     schemes: Option<Vec<SchemeSelector>>,
 }
-
-/// Name of the kind in case files.
-const KIND: &str = "coning_drift";
 
 impl StudyKeys for ConingDriftTable {
     fn needs_runs(&self) -> bool {
@@ -36,45 +31,30 @@ impl StudyKeys for ConingDriftTable {
     }
 
     fn study(self, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-        read(self, reader)
-    }
-}
-
-fn read(table: ConingDriftTable, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-    if !matches!(reader.problem.model, Model::GivenRate(_)) {
-        let found = "a study of coning in a case of bodies";
-        reader.fault("kind", found, "this kind only in a case with a [rate]");
-        return None;
-    }
-    let jobs = &reader.problem.jobs;
-    let all: Vec<&Job> = jobs.iter().collect();
-    let key = reader.at("schemes");
-    selection::fit(table.schemes.as_deref(), &key, &all, reader.faults);
-    let asked = |job: &&&Job| selects(table.schemes.as_deref(), &job.scheme, &job.scheme_name);
-    let mut schemes: Vec<(String, &'static SchemeRow)> = Vec::new();
-    for job in all.iter().filter(asked) {
-        let row = registry::find(&job.scheme_name);
-        if let Some(row) = row.filter(|_| schemes.iter().all(|(label, _)| *label != job.scheme)) {
-            schemes.push((job.scheme.clone(), row));
+        if !matches!(reader.problem.model, Model::GivenRate(_)) {
+            let found = "a study of coning in a case of bodies";
+            reader.fault("kind", found, "this kind only in a case with a [rate]");
+            return None;
         }
+        let jobs = reader.schemes(self.schemes.as_deref()).into_iter();
+        let schemes = jobs.filter_map(|job| {
+            let row = registry::find(&job.scheme_name)?;
+            Some((job.scheme.clone(), row))
+        });
+        Some(Box::new(ConingDrift {
+            name: self.name,
+            schemes: schemes.collect(),
+        }))
     }
-    let name = table.name;
-    Some(Box::new(ConingDrift { name, schemes }))
 }
 
-/// The study with the schemes it looks at.
+/// The study with its schemes.
 struct ConingDrift {
     name: String,
     schemes: Vec<(String, &'static SchemeRow)>,
 }
 
-impl std::fmt::Debug for ConingDrift {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("ConingDrift").field(&self.name).finish()
-    }
-}
-
-/// What the updates of a scheme on a closing cone say.
+/// Returns the error constant that the updates of a scheme on a closing cone show.
 fn constant(row: &SchemeRow) -> Option<ErrorConstant> {
     let cone = Model::GivenRate(small_cone());
     let scheme = (row.bind)(&cone, &Parameters::default()).ok()?;
@@ -87,26 +67,19 @@ fn constant(row: &SchemeRow) -> Option<ErrorConstant> {
 
 impl Study for ConingDrift {
     fn kind(&self) -> &'static str {
-        KIND
+        "coning_drift"
     }
-    fn stem(&self) -> String {
-        format!("{}_{}", KIND, self.name)
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
     }
-    fn names(&self) -> Option<StudyNames> {
-        let each = self.schemes.iter();
-        let each =
-            each.flat_map(|(label, _)| ["constant", "power"].map(|n| format!("{n}({label})")));
-        Some(StudyNames {
-            study: self.name.clone(),
-            numbers: each.collect(),
-        })
+    fn number_names(&self) -> Vec<String> {
+        let labels = self.schemes.iter().map(|(label, _)| label);
+        let names = labels.flat_map(|label| ["constant", "power"].map(|n| format!("{n}({label})")));
+        names.collect()
     }
     fn extent(&self) -> String {
-        format!(
-            "{} schemes, {} updates each",
-            self.schemes.len(),
-            PHASES.len()
-        )
+        let (schemes, updates) = (self.schemes.len(), PHASES.len());
+        format!("{schemes} schemes, {updates} updates each")
     }
     fn make(&self, input: &StudyInput) -> Finding {
         let title = "drift about the axis of a small cone, −ε/(φ² Ω) = (ΩH)^p/C";
@@ -114,20 +87,16 @@ impl Study for ConingDrift {
         let mut lines = Vec::new();
         for (label, row) in &self.schemes {
             let constant = constant(row);
-            let number = |name: &str, value: Option<f64>| Number {
-                name: format!("{name}({label})"),
-                unit: String::new(),
-                value: value.ok_or_else(|| {
-                    IncompleteStudy::Failed(format!("a step of {label} failed")).into()
-                }),
-                headline: name == "constant",
+            let failed = || IncompleteStudy::Failed(format!("a step of {label} failed"));
+            let number = |name: &str, value: fn(&ErrorConstant) -> f64| {
+                let value = constant.as_ref().map(value).ok_or_else(failed);
+                Number::new(format!("{name}({label})"), "", value)
             };
-            let (power, value) = (
-                constant.as_ref().map(|c| c.power),
-                constant.as_ref().map(|c| c.constant),
-            );
-            found.numbers.push(number("constant", value));
-            found.numbers.push(number("power", power.map(f64::from)));
+            found.numbers.push(Number {
+                headline: true,
+                ..number("constant", |c| c.constant)
+            });
+            found.numbers.push(number("power", |c| f64::from(c.power)));
             lines.push(line(label, constant.as_ref()));
         }
         let table = LadderTable {
@@ -137,23 +106,16 @@ impl Study for ConingDrift {
             summary: "for short updates".into(),
             lines,
         };
-        found.files = vec![DataFile::text(format!("{}.csv", found.stem), csv(&table))];
         let plot = plot(input.title, &table);
-        found.drawings = vec![Drawing::of_plot(found.stem.clone(), plot)];
-        found.ladder = Some(table);
-        found
+        found.with_table(table, plot)
     }
 }
 
 fn line(label: &str, constant: Option<&ErrorConstant>) -> Line {
-    let value = |k: usize| match constant {
-        Some(c) => Ok(vec![c.rates[k]]),
-        None => Err(MeasurementError::NotANumber),
-    };
     let point = |(k, x): (usize, f64)| Point {
         step: x.to_string(),
         x,
-        values: value(k),
+        values: constant.map_or(Err(MeasurementError::NotANumber), |c| Ok(vec![c.rates[k]])),
     };
     Line {
         scheme: label.into(),
@@ -174,12 +136,10 @@ fn plot(title: &str, table: &LadderTable) -> Plot {
         series.points.iter_mut().for_each(|p| p[1] = p[1].abs());
         series
     });
-    Plot {
-        title: format!("{title} · Coning drift"),
-        x: Axis::new("Phase ΩH of an update [rad]", Scale::Log10),
-        y: Axis::new("Drift |ε|/(φ² Ω)", Scale::Log10),
-        series: sizes.collect(),
-        marks: triangles(&table.lines.iter().collect::<Vec<_>>()),
-        ..Plot::default()
-    }
+    let axes = [
+        Axis::new("Phase ΩH of an update [rad]", Scale::Log10),
+        Axis::new("Drift |ε|/(φ² Ω)", Scale::Log10),
+    ];
+    let marks = triangles(&table.lines.iter().collect::<Vec<_>>());
+    curves(format!("{title} · Coning drift"), axes, sizes, marks)
 }

@@ -1,15 +1,17 @@
-//! What a study found: numbers, tables and drawings, the same shape for every kind.
+//! Findings of studies: numbers, tables and drawings, in the same shape for every kind.
 
-use super::ladder::LadderTable;
-use super::{MapPicture, Tiled};
+use super::ladder::{LadderTable, csv};
+use super::{MapPicture, Study, Tiled};
 use crate::check::{IncompleteStudy, Number, StudyNumbers};
+use crate::text::csv_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
-use topsim_plot::{Plot, PlotError};
+use topsim_plot::{Axis, Mark, Plot, PlotError, Series};
 
 /// Writes the contents of a file.
 pub type Fill = dyn Fn(&mut dyn Write) -> io::Result<()> + Send + Sync;
@@ -18,9 +20,9 @@ pub type Fill = dyn Fn(&mut dyn Write) -> io::Result<()> + Send + Sync;
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(into = "String", from = "String")]
 pub struct DataFile {
-    /// Its name.
+    /// Name of the file.
     pub name: String,
-    /// Writes its contents.
+    /// Function that writes the contents.
     pub write: Arc<Fill>,
 }
 
@@ -37,7 +39,7 @@ impl From<String> for DataFile {
 }
 
 impl DataFile {
-    /// A file with this text.
+    /// Makes a file with this text.
     pub fn text(name: String, text: String) -> Self {
         Self {
             name,
@@ -46,18 +48,52 @@ impl DataFile {
     }
 }
 
+/// Makes a CSV file of records of equal length below a line of names.
+pub(super) fn csv_file(
+    name: String,
+    names: impl IntoIterator<Item: Into<String>>,
+    records: impl IntoIterator<Item = Vec<String>>,
+) -> DataFile {
+    let head: Vec<String> = names.into_iter().map(Into::into).collect();
+    let mut all = std::iter::once(head).chain(records);
+    let text = csv_text(|out| all.try_for_each(|record| out.write_record(record)));
+    DataFile::text(name, text)
+}
+
+/// Makes a record of numbers in shortest round-trip decimals.
+pub(super) fn record(numbers: &[&dyn Debug]) -> Vec<String> {
+    numbers.iter().map(|x| format!("{x:?}")).collect()
+}
+
+/// Makes a plot of curves.
+pub(super) fn curves(
+    title: impl Into<String>,
+    [x, y]: [Axis; 2],
+    series: impl IntoIterator<Item = Series>,
+    marks: Vec<Mark>,
+) -> Plot {
+    Plot {
+        title: title.into(),
+        x,
+        y,
+        series: series.into_iter().collect(),
+        marks,
+        ..Plot::default()
+    }
+}
+
 /// A figure of a study.
 #[derive(Clone)]
 pub struct Drawing {
     /// Stem of its files.
     pub stem: String,
-    /// What it shows.
+    /// Contents of the figure.
     pub picture: Picture,
     /// Whether a page shows the same of the motions that it has.
     pub of_motions: bool,
 }
 
-/// What a figure shows.
+/// Contents of a figure.
 #[derive(Clone)]
 pub enum Picture {
     /// Curves.
@@ -67,19 +103,19 @@ pub enum Picture {
 }
 
 impl Drawing {
-    /// A figure of curves.
-    pub(super) fn of_plot(stem: String, plot: Plot) -> Self {
+    /// Makes a figure of curves.
+    pub(super) fn of_plot(stem: impl Into<String>, plot: Plot) -> Self {
         Self {
-            stem,
+            stem: stem.into(),
             picture: Picture::Curves(Arc::new(plot)),
             of_motions: false,
         }
     }
 
-    /// The figure as SVG.
+    /// Returns the figure as SVG.
     ///
     /// # Errors
-    /// Where it cannot be drawn.
+    /// [`PlotError`] where it cannot be drawn.
     pub fn svg(&self) -> Result<String, PlotError> {
         match &self.picture {
             Picture::Curves(plot) => topsim_plot::svg(plot),
@@ -88,8 +124,8 @@ impl Drawing {
     }
 }
 
-/// What a study found. Reports leave out its drawings, the contents of its files and its time.
-#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+/// The finding of a study. Reports leave out its drawings, the contents of its files and its time.
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// Kind of the study.
     #[serde(rename = "study")]
@@ -98,14 +134,12 @@ pub struct Finding {
     pub stem: String,
     /// The name by which checks ask for its numbers.
     pub name: Option<String>,
-    /// What it looked at, in one line with its units.
+    /// Subject of the study, in one line with its units.
     pub title: String,
     /// Whether its numbers are times of this machine.
     pub timed: bool,
-    /// Whether it was computed as a whole.
-    #[serde(rename = "incomplete", with = "outcome")]
-    #[schemars(with = "Option<IncompleteStudy>")]
-    pub outcome: Result<(), IncompleteStudy>,
+    /// Reason why it was not computed as a whole.
+    pub incomplete: Option<IncompleteStudy>,
     /// Its numbers; a value that is missing says why.
     pub numbers: Vec<Number>,
     /// The numbers of each run, where it looked at a step ladder.
@@ -128,60 +162,35 @@ pub struct Finding {
     pub wall: Duration,
 }
 
-/// The outcome of a study in files: absent, or the reason for which it is not complete.
-mod outcome {
-    use super::IncompleteStudy;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(
-        outcome: &Result<(), IncompleteStudy>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        outcome.as_ref().err().serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Result<(), IncompleteStudy>, D::Error> {
-        Ok(Option::deserialize(from)?.map_or(Ok(()), Err))
-    }
-}
-
 impl Finding {
-    /// Nothing found yet.
-    pub(super) fn new(study: &dyn super::Study, title: impl Into<String>) -> Self {
+    /// Makes the empty finding of a study of a case.
+    pub(super) fn new(study: &dyn Study, title: impl Into<String>) -> Self {
         Self {
-            name: study.name(),
+            name: study.name().map(Into::into),
             ..Self::empty(study.kind(), study.stem(), title)
         }
     }
 
-    /// Nothing found yet, of no study that a case asks for.
-    pub(super) fn empty(kind: &'static str, stem: String, title: impl Into<String>) -> Self {
+    /// Makes an empty finding without a name.
+    pub(super) fn empty(kind: &str, stem: impl Into<String>, title: impl Into<String>) -> Self {
         Self {
             kind: kind.into(),
-            stem,
-            name: None,
+            stem: stem.into(),
             title: title.into(),
-            timed: false,
-            outcome: Ok(()),
-            numbers: Vec::new(),
-            ladder: None,
-            definition: BTreeMap::new(),
-            tiles: None,
-            files: Vec::new(),
-            drawings: Vec::new(),
-            wall: Duration::ZERO,
+            ..Self::default()
         }
     }
 
-    /// The stem of its files and the reason, if it is not complete.
-    pub fn incomplete(&self) -> Option<(String, String)> {
-        let why = self.outcome.as_ref().err()?;
-        Some((self.stem.clone(), why.to_string()))
+    /// Returns the finding with a table, its CSV file and its figure.
+    pub(super) fn with_table(mut self, table: LadderTable, plot: Plot) -> Self {
+        let name = format!("{}.csv", self.stem);
+        self.files = vec![csv(name, &table)];
+        self.drawings = vec![Drawing::of_plot(&*self.stem, plot)];
+        self.ladder = Some(table);
+        self
     }
 
-    /// What checks can ask it for.
+    /// Returns the numbers that checks can ask it for.
     pub fn asked_for(&self) -> Option<StudyNumbers> {
         Some(StudyNumbers {
             study: self.name.clone()?,

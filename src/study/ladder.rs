@@ -1,10 +1,9 @@
-//! Studies over the step ladder: a number or more of each run, and what a scheme's runs say
-//! together.
+//! Studies over the step ladder: numbers of each run, and a summary of the runs of each scheme.
 
-use super::{DataFile, Drawing, Finding, Study, StudyInput, StudyKeys, TableReader};
+use super::{DataFile, Finding, Study, StudyInput, StudyKeys, TableReader, csv_file, curves};
 use crate::check::{Context, MeasurementError, NamedTime, Needs, RunTime, SchemeRun, Selection};
 use crate::check::{by_scheme, selection, selects};
-use crate::text::{self, Column, csv_text};
+use crate::text::{self, Column};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -14,7 +13,7 @@ use topsim_core::integration::SchemeSelector;
 use topsim_core::math::slopes;
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
-/// What the file of every study over the ladder begins with.
+/// Imports of the file of every study over the ladder.
 pub(super) mod prelude {
     pub(in crate::study) use super::{Ladder, LadderSummary, Line, Point};
     pub(in crate::study) use crate::check::{Context, MeasurementError, Needs, SchemeRun};
@@ -31,7 +30,7 @@ pub struct Point {
     /// Abscissa of the figure: the step (s), or the work.
     #[serde(deserialize_with = "topsim_core::verdict::number_or_nan")]
     pub x: f64,
-    /// One number for each column, or why there is none.
+    /// One number for each column, or the reason why there is none.
     #[serde(with = "crate::check::number_or_reason")]
     #[schemars(with = "crate::check::number_or_reason::NumberOrReason<Vec<f64>>")]
     pub values: Result<Vec<f64>, MeasurementError>,
@@ -44,7 +43,7 @@ pub struct Line {
     pub scheme: String,
     /// Its runs, in the order of the case.
     pub points: Vec<Point>,
-    /// What they say together: an order, a kind of drift.
+    /// Summary of the runs: an order, a kind of drift.
     pub summary: String,
     /// The power of h that they show, where they show one.
     pub power: Option<f64>,
@@ -52,22 +51,22 @@ pub struct Line {
     pub drawn: bool,
 }
 
-/// What a study over the ladder found.
+/// Table of a study over the ladder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LadderTable {
-    /// The column or group it looked at.
+    /// Column or group that it looked at.
     pub quantity: Option<String>,
-    /// What the work is that the numbers stand against; the step without it.
+    /// Work that the numbers stand against; the step without it.
     pub work: Option<Column>,
-    /// What the numbers are; the first is drawn.
+    /// Names and units of the numbers; the first is drawn.
     pub columns: Vec<Column>,
-    /// What the summaries are; empty where there are none.
+    /// Name of the summaries; empty where there are none.
     pub summary: String,
     /// One for each scheme.
     pub lines: Vec<Line>,
 }
 
-/// What the runs of a scheme say together.
+/// Summary of the runs of a scheme.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct LadderSummary {
     pub text: String,
@@ -80,39 +79,39 @@ pub(crate) trait Ladder:
 {
     /// Name of its kind in case files.
     const KIND: &'static str;
-    /// What the summaries are; empty where there are none.
+    /// Name of the summaries; empty where there are none.
     const SUMMARY: &'static str = "";
-    /// What its figure is called.
+    /// Title of its figure.
     const TITLE: &'static str = Self::KIND;
 
-    /// What it needs of a run: a quantity, a time, a reference, probes of the step map.
+    /// Returns what it needs of a run: a quantity, a time, a reference, probes of the step map.
     fn needs(&self) -> Needs<'_> {
         Needs::default()
     }
-    /// What the numbers stand against beside the step.
+    /// Returns the work that the numbers stand against, if not the step.
     fn work(&self) -> Option<Column> {
         None
     }
-    /// The work of a run, where it is known.
+    /// Returns the work of a run, where it is known.
     fn work_of(&self, _run: &SchemeRun) -> Option<f64> {
         None
     }
-    /// What its numbers are; the quantity is told in words, with its unit.
+    /// Returns the names and units of its numbers; the quantity is given in words, with its unit.
     fn columns(&self, quantity: &str, unit: &str) -> Vec<Column>;
-    /// The numbers of a run.
+    /// Measures the numbers of a run.
     ///
     /// # Errors
-    /// Why they cannot be measured.
+    /// The reason why they cannot be measured.
     fn values(&self, run: &SchemeRun, cx: &Context) -> Result<Vec<f64>, MeasurementError>;
-    /// What the runs of a scheme say together.
+    /// Summarises the runs of a scheme.
     fn summary(&self, _ladder: &[&SchemeRun], _points: &[Point], _cx: &Context) -> LadderSummary {
         LadderSummary::default()
     }
-    /// Curves against time that are drawn instead of the numbers against the step.
+    /// Returns curves against time that are drawn instead of the numbers against the step.
     fn histories(&self, _runs: &[&SchemeRun]) -> Option<Vec<Series>> {
         None
     }
-    /// Slopes shown in the figure.
+    /// Returns the slopes shown in the figure.
     fn marks(&self, _lines: &[&Line]) -> Vec<Mark> {
         Vec::new()
     }
@@ -132,7 +131,7 @@ pub(crate) struct LadderStudy<L: Ladder> {
 /// Keys that all studies over the ladder share.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 struct LadderRuns {
-    /// Which runs; all without it.
+    /// Selection of the runs; all without it.
     #[serde(default)]
     runs: Selection,
     /// The schemes drawn, where a figure of all would be crowded: labels, in which `*` stands for any characters, or claims.
@@ -167,11 +166,9 @@ impl<L: Ladder> StudyKeys for LadderStudy<L> {
             if let Some(when) = needs.time {
                 selection::within(when, &selected, &reader.at("at"), reader.faults);
                 if when == RunTime::Named(NamedTime::Start) {
-                    reader.fault(
-                        "at",
-                        "the start, where every run is exact",
-                        "\"end\", \"worst\" or a time after the start",
-                    );
+                    let found = "the start, where every run is exact";
+                    let allowed = "\"end\", \"worst\" or a time after the start";
+                    reader.fault("at", found, allowed);
                 }
             }
             let drawn = self.runs.drawn.as_deref();
@@ -192,26 +189,24 @@ impl<L: Ladder> LadderStudy<L> {
 
     fn line(&self, scheme: &str, ladder: &[&SchemeRun], cx: &Context) -> Line {
         let by_work = self.what.work().is_some();
-        let points: Vec<Point> = ladder
-            .iter()
-            .map(|run| {
-                let finite = |v: Vec<f64>| {
-                    let finite = v.iter().all(|x| x.is_finite());
-                    finite.then_some(v).ok_or(MeasurementError::NotANumber)
-                };
-                let x = if by_work {
-                    self.what.work_of(run)
-                } else {
-                    Some(run.run.h)
-                };
-                let values = x.map_or(Err(MeasurementError::NoWork), |_| self.what.values(run, cx));
-                Point {
-                    step: run.step.clone(),
-                    x: x.unwrap_or(f64::NAN),
-                    values: values.and_then(finite),
-                }
-            })
-            .collect();
+        let point = |run: &&SchemeRun| {
+            let x = if by_work {
+                self.what.work_of(run)
+            } else {
+                Some(run.run.h)
+            };
+            let values = x.map_or(Err(MeasurementError::NoWork), |_| self.what.values(run, cx));
+            let finite = |v: &Vec<f64>| v.iter().all(|x| x.is_finite());
+            Point {
+                step: run.step.clone(),
+                x: x.unwrap_or(f64::NAN),
+                values: values.and_then(|v| {
+                    let is_finite = finite(&v);
+                    is_finite.then_some(v).ok_or(MeasurementError::NotANumber)
+                }),
+            }
+        };
+        let points: Vec<Point> = ladder.iter().map(point).collect();
         let LadderSummary { text, power } = self.what.summary(ladder, &points, cx);
         Line {
             scheme: scheme.into(),
@@ -235,23 +230,16 @@ impl<L: Ladder> LadderStudy<L> {
                 drawn.iter().map(|l| points(l)).collect(),
             ),
         };
-        Plot {
-            title: format!("{title} · {}", Column::new(L::TITLE, "").capital()),
-            x,
-            y: capital(&table.columns[0]),
-            series,
-            marks: self.what.marks(&drawn),
-            ..Plot::default()
-        }
+        let title = format!("{title} · {}", Column::new(L::TITLE, "").capital());
+        let axes = [x, capital(&table.columns[0])];
+        curves(title, axes, series, self.what.marks(&drawn))
     }
 }
 
 pub(super) fn points(line: &Line) -> Series {
-    let mut points: Vec<[f64; 2]> = line
-        .points
-        .iter()
-        .filter_map(|p| Some([p.x, p.values.as_ref().ok()?[0]]))
-        .collect();
+    let points = line.points.iter();
+    let points = points.filter_map(|p| Some([p.x, p.values.as_ref().ok()?[0]]));
+    let mut points: Vec<[f64; 2]> = points.collect();
     points.sort_by(|a, b| a[0].total_cmp(&b[0]));
     Series::new(&*line.scheme, points, Style::LineMarkers)
 }
@@ -303,38 +291,29 @@ impl<L: Ladder> Study for LadderStudy<L> {
         let mut found = Finding::new(self, format!("{}{against}", table.columns[0].label()));
         found.timed = self.what.needs().seconds;
         let plot = self.plot(input.title, &table, &selected);
-        found.drawings = vec![Drawing::of_plot(found.stem.clone(), plot)];
-        let name = format!("{}.csv", found.stem);
-        found.files = vec![DataFile::text(name, csv(&table))];
-        found.ladder = Some(table);
-        found
+        found.with_table(table, plot)
     }
 }
 
-/// Long form: one row a run, shortest round-trip decimals; empty where there is no number.
-pub(super) fn csv(table: &LadderTable) -> String {
-    let mut header = vec!["scheme".to_string(), "step".into()];
-    header.extend(table.work.iter().map(head));
-    header.extend(table.columns.iter().map(head));
-    let mut records = vec![header];
-    for line in &table.lines {
-        for p in &line.points {
-            let mut record = vec![line.scheme.clone(), p.step.clone()];
-            if table.work.is_some() {
-                record.push(if p.x.is_nan() {
-                    String::new()
-                } else {
-                    p.x.to_string()
-                });
-            }
-            match &p.values {
-                Ok(v) => record.extend(v.iter().map(|x| format!("{x:?}"))),
-                Err(_) => record.extend(table.columns.iter().map(|_| String::new())),
-            }
-            records.push(record);
+/// Makes the CSV file in long form: one row a run, shortest round-trip decimals, empty where there is no number.
+pub(super) fn csv(name: String, table: &LadderTable) -> DataFile {
+    let columns = table.work.iter().chain(&table.columns).map(head);
+    let names = ["scheme", "step"].map(String::from).into_iter();
+    let row = |line: &Line, p: &Point| {
+        let mut record = vec![line.scheme.clone(), p.step.clone()];
+        if table.work.is_some() {
+            let known = Some(p.x).filter(|x| !x.is_nan());
+            record.push(known.map_or(String::new(), |x| x.to_string()));
         }
-    }
-    csv_text(|out| records.iter().try_for_each(|r| out.write_record(r)))
+        match &p.values {
+            Ok(v) => record.extend(v.iter().map(|x| format!("{x:?}"))),
+            Err(_) => record.resize(record.len() + table.columns.len(), String::new()),
+        }
+        record
+    };
+    let lines = table.lines.iter();
+    let rows = lines.flat_map(|line| line.points.iter().map(move |p| row(line, p)));
+    csv_file(name, names.chain(columns), rows)
 }
 
 pub(super) fn head(c: &Column) -> String {
@@ -342,7 +321,7 @@ pub(super) fn head(c: &Column) -> String {
     Column::new(name, c.unit.clone()).label()
 }
 
-/// Slope of the last pair of `(h, value, floor)` above the floor.
+/// Returns the slope of the last pair of `(h, value, floor)` above the floor.
 pub(super) fn power(points: &[(f64, f64, f64)]) -> LadderSummary {
     let power = slopes(points).last().copied();
     let text = match power {

@@ -23,28 +23,28 @@ const MOST_POINTS: u32 = 10_000;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WindowTable {
-    /// From and to, distance from the axis.
+    /// Distances from the axis: from and to.
     x: [f64; 2],
-    /// From and to, height above the equilibrium.
+    /// Heights above the equilibrium: from and to.
     z: [f64; 2],
 }
 
-/// Equally spaced numbers.
+/// Range of equally spaced numbers.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RangeTable {
-    /// The first.
+    /// First number.
     pub from: f64,
-    /// The last.
+    /// Last number.
     pub to: f64,
-    /// How many, both ends among them.
+    /// Count of the numbers, both ends among them.
     pub count: u32,
 }
 
 /// The starts and the physics that escapes are computed from.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub(super) struct StartsTable {
-    /// Its name, for files and checks.
+    /// Name of the study, for files and checks.
     pub name: String,
     /// The window; starts are centred in its cells.
     window: WindowTable,
@@ -66,50 +66,62 @@ fn strang() -> String {
 }
 
 impl TableReader<'_, '_> {
-    /// The levitating body of a study, `what`: upright and at rest in the case's own start.
+    /// Returns the levitating body of a study, `what`: upright and at rest in the case's own start.
     pub(super) fn levitron(&mut self, what: &str) -> Option<(AnyReducedSystem, Levitron)> {
-        let found = match &self.problem.model {
-            Model::Reduced(reduced) => match &reduced.potential {
-                AnyPotential::Levitron(l) => Some((reduced, l.0)),
-                _ => None,
-            },
+        let reduced = match &self.problem.model {
+            Model::Reduced(reduced) => Some(reduced),
             _ => None,
         };
+        let found = reduced.and_then(|reduced| match &reduced.potential {
+            AnyPotential::Levitron(l) => Some((reduced, l.0)),
+            _ => None,
+        });
         let Some((reduced, levitron)) = found else {
-            self.fault(
-                "kind",
-                format!("{what} in a case without a Levitron"),
-                "this kind only beside a [potential] of `model = \"levitron\"`",
-            );
+            let found = format!("{what} in a case without a Levitron");
+            let allowed = "this kind only beside a [potential] of `model = \"levitron\"`";
+            self.fault("kind", found, allowed);
             return None;
         };
         let start = &reduced.initial[0];
         let sideways = start.momentum.x != 0.0 || start.momentum.y != 0.0;
         if start.axis.z != 1.0 || sideways || start.velocity.norm() != 0.0 {
             let found = format!("{what} of a body that does not start upright and at rest");
-            self.fault(
-                "kind",
-                found,
-                "an [initial] with the spin about the vertical only: the study sets the place",
-            );
+            let allowed =
+                "an [initial] with the spin about the vertical only: the study sets the place";
+            self.fault("kind", found, allowed);
             return None;
         }
         Some((reduced.clone(), levitron))
     }
 
-    /// Names of studies name files.
+    /// Checks the name of a study, which names files.
     pub(super) fn name(&mut self, name: &str) {
         let good = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
         if name.is_empty() || name.len() > 100 || !name.chars().all(good) {
-            self.fault(
-                "name",
-                format!("the name `{name}` cannot name a file"),
-                "at most 100 letters, digits and _ -",
-            );
+            let found = format!("the name `{name}` cannot name a file");
+            self.fault("name", found, "at most 100 letters, digits and _ -");
         }
     }
 
-    /// The starts and the physics of a study, `what`.
+    /// Returns the height at which the top hovers; `what` says for what it is needed.
+    pub(super) fn equilibrium(&mut self, levitron: &Levitron, what: &str) -> Option<f64> {
+        let found = levitron.equilibrium().map_err(|e| {
+            let found = format!("no equilibrium {what}: {e}");
+            let allowed = "a mass, a moment and a base with which the top hovers";
+            self.faults.add("potential", found, allowed);
+        });
+        Some(found.ok()?.outer)
+    }
+
+    /// Checks that a range rises.
+    fn rises(&mut self, key: &str, what: &str, [from, to]: [f64; 2], allowed: &str) {
+        if !(to > from) {
+            let found = format!("{what} from {} to {}", short(from), short(to));
+            self.fault(key, found, allowed);
+        }
+    }
+
+    /// Reads the starts and the physics of a study, `what`.
     pub(super) fn starts(
         &mut self,
         table: &StartsTable,
@@ -119,69 +131,42 @@ impl TableReader<'_, '_> {
         let before = self.faults.list.len();
         self.name(&table.name);
         let (reduced, levitron) = self.levitron(what)?;
-        for (k, [from, to]) in [("window.x", table.window.x), ("window.z", table.window.z)] {
-            if !(to > from) {
-                self.fault(
-                    k,
-                    format!("a window from {} to {}", short(from), short(to)),
-                    "two numbers, the second above the first, in m",
-                );
-            }
-        }
+        let two = "two numbers, the second above the first, in m";
+        self.rises("window.x", "a window", table.window.x, two);
+        self.rises("window.z", "a window", table.window.z, two);
         for (i, &n) in table.size.iter().enumerate() {
             if !(1..=MOST_CELLS).contains(&n) {
                 let allowed = format!("from 1 to {MOST_CELLS} cells");
                 self.fault(&format!("size[{i}]"), format!("found {n} cells"), allowed);
             }
         }
-        for (k, x) in [("end", table.end), ("step", table.step)] {
-            if !(x > 0.0) {
-                self.fault(k, format!("found {}", short(x)), "more than 0 s");
-            }
-        }
+        self.positive("end", table.end, "more than 0 s");
+        self.positive("step", table.step, "more than 0 s");
         let composition = POISSON.iter().find(|(name, _)| *name == table.scheme);
         if composition.is_none() {
             let known: Vec<&str> = POISSON.iter().map(|(name, _)| *name).collect();
             let found = format!("no scheme for maps is called `{}`", table.scheme);
             self.fault("scheme", found, known.join(", "));
         }
-        let height = match levitron.equilibrium() {
-            Ok(found) => found.outer,
-            Err(e) => {
-                self.faults.add(
-                    "potential",
-                    format!("no equilibrium to escape from: {e}"),
-                    "a mass, a moment and a base with which the top hovers",
-                );
-                return None;
-            }
-        };
+        let height = self.equilibrium(&levitron, "to escape from")?;
         let radius = table
             .escape_radius
             .unwrap_or_else(|| height.min(levitron.field().radius()));
-        if !(radius > 0.0) {
-            let found = format!("found {}", short(radius));
-            self.fault("escape_radius", found, "more than 0 m");
-        }
+        self.positive("escape_radius", radius, "more than 0 m");
         let theta3 = reduced.bodies[0].theta3;
         let spin = reduced.initial[0].momentum.z / theta3;
         if spin == 0.0 {
-            self.faults.add(
-                "initial",
-                "a top that does not spin: nothing holds it upright",
-                "an angular velocity about the vertical, in rad/s",
-            );
+            let found = "a top that does not spin: nothing holds it upright";
+            let allowed = "an angular velocity about the vertical, in rad/s";
+            self.faults.add("initial", found, allowed);
         }
         if self.faults.list.len() > before {
             return None;
         }
         let steps = Grid::new(0.0, table.end, table.step, table.end).steps;
         let Ok(limit) = i32::try_from(steps) else {
-            self.fault(
-                "step",
-                format!("a step of {} s makes {steps} steps", short(table.step)),
-                format!("at most {} steps", i32::MAX),
-            );
+            let found = format!("a step of {} s makes {steps} steps", short(table.step));
+            self.fault("step", found, format!("at most {} steps", i32::MAX));
             return None;
         };
         let axis = |[from, to]: [f64; 2], cells| MapAxis { from, to, cells };
@@ -204,11 +189,8 @@ impl TableReader<'_, '_> {
             width: Width::best(),
         };
         if let Err(why) = map.check() {
-            self.fault(
-                "window",
-                why.to_string(),
-                "a window inside the escape radius, where the field is known",
-            );
+            let allowed = "a window inside the escape radius, where the field is known";
+            self.fault("window", why.to_string(), allowed);
         }
         if let Err(e) = map.escape.check() {
             self.fault("step", e.to_string(), "a shorter step");
@@ -216,28 +198,25 @@ impl TableReader<'_, '_> {
         Some(map)
     }
 
-    /// The spins of a range, rev/s: the other sense of turning is the mirror image.
+    /// Returns the spins of a range, rev/s: the other sense of turning is the mirror image.
     pub(super) fn spins(&mut self, range: &RangeTable) -> Option<Vec<f64>> {
         if !(range.from >= 0.0) {
+            let allowed = "a spin of 0 rev/s or more; the other sense is the mirror image";
             self.fault(
                 "spins.from",
                 format!("found {}", short(range.from)),
-                "a spin of 0 rev/s or more; the other sense is the mirror image",
+                allowed,
             );
         }
         self.points(range, "spins", "rev/s")
     }
 
-    /// The points of a range, both ends among them.
+    /// Returns the points of a range, both ends among them.
     pub(super) fn points(&mut self, range: &RangeTable, key: &str, unit: &str) -> Option<Vec<f64>> {
         let before = self.faults.list.len();
-        if !(range.to > range.from) {
-            self.fault(
-                &format!("{key}.to"),
-                format!("a range from {} to {}", short(range.from), short(range.to)),
-                format!("an end above the beginning, in {unit}"),
-            );
-        }
+        let allowed = format!("an end above the beginning, in {unit}");
+        let ends = [range.from, range.to];
+        self.rises(&format!("{key}.to"), "a range", ends, &allowed);
         if !(2..=MOST_POINTS).contains(&range.count) {
             let (found, key) = (format!("found {}", range.count), format!("{key}.count"));
             self.fault(&key, found, format!("from 2 to {MOST_POINTS} points"));
@@ -261,28 +240,21 @@ pub(super) fn extent(map: &EscapeMap, starts: &str) -> String {
     )
 }
 
-/// Numbers of the levitron as checks ask for them; those of single places are no headlines.
+/// Returns numbers of the Levitron as checks ask for them, and marks those that are headlines.
 pub(super) fn numbers(of: Vec<NamedNumber>, is_headline: impl Fn(usize) -> bool) -> Vec<Number> {
-    of.into_iter()
-        .enumerate()
-        .map(|(i, n)| Number {
-            name: n.name,
-            unit: n.unit.into(),
-            value: n.value.map_err(Into::into),
-            headline: is_headline(i),
-        })
-        .collect()
+    let numbers = of.into_iter().enumerate();
+    let numbers = numbers.map(|(i, n)| Number {
+        headline: is_headline(i),
+        ..Number::new(n.name, n.unit, n.value)
+    });
+    numbers.collect()
 }
 
-/// The linearly stable spins, shaded.
+/// Shades the linearly stable spins.
 pub(super) fn shaded([low, high]: [f64; 2], least: f64) -> Mark {
+    let most = f64::MAX;
     Mark::Area {
-        corners: vec![
-            [low, least],
-            [low, f64::MAX],
-            [high, f64::MAX],
-            [high, least],
-        ],
+        corners: vec![[low, least], [low, most], [high, most], [high, least]],
         label: format!("linearly stable: {low:.3} to {high:.3} rev/s"),
     }
 }

@@ -21,49 +21,51 @@ mod work_precision;
 
 pub use escape_map::MapPicture;
 pub use finding::{DataFile, Drawing, Finding, Picture};
+use finding::{csv_file, curves, record};
 pub use ladder::{LadderTable, Line, Point};
 pub use tiled::{TileFolders, TilePlace, Tiled, TilesRefused, Zoomable};
 
-use crate::check::{Context, Needs, Selection, StudyNames};
+use crate::check::{Context, Needs, Selection, grouped, selection, selects};
 use enum_dispatch::enum_dispatch;
 use ladder::LadderStudy;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::fmt::Debug;
-use strict_toml::Faults;
+use strict_toml::{Faults, short};
 use strum::{IntoStaticStr, VariantNames};
 use tiles::CellProgress;
 use topsim_case::{Job, Problem};
-use topsim_core::integration::StopReason;
+use topsim_core::integration::{SchemeSelector, StopReason};
 use topsim_levitron::kernel::Width;
 
 /// A study of a case.
-pub trait Study: Debug + Send + Sync {
-    /// Name of its kind in case files.
+pub trait Study: Send + Sync {
+    /// Returns the name of its kind in case files.
     fn kind(&self) -> &'static str;
-    /// Stem of its files, one of its own in each case.
-    fn stem(&self) -> String;
-    /// The names by which checks ask for its numbers, where they can.
-    fn names(&self) -> Option<StudyNames> {
+    /// Returns the name by which checks ask for it, where they can.
+    fn name(&self) -> Option<&str> {
         None
     }
-    /// The name by which checks ask for it.
-    fn name(&self) -> Option<String> {
-        self.names().map(|names| names.study)
+    /// Returns the names by which checks ask for its numbers.
+    fn number_names(&self) -> Vec<String> {
+        Vec::new()
+    }
+    /// Returns the stem of its files, one of its own in each case.
+    fn stem(&self) -> String {
+        format!("{}_{}", self.kind(), self.name().unwrap_or_default())
     }
     /// Returns what it requires of the step map of the run that a job makes.
     fn needs(&self, _: &Job) -> Needs<'_> {
         Needs::default()
     }
-    /// The runs of the case that it looks at; `None` where it makes its own.
+    /// Returns the runs of the case that it looks at; `None` where it makes its own.
     fn selection(&self) -> Option<&Selection> {
         None
     }
-    /// How much it will compute beyond the runs, in one line; empty where that is nothing.
+    /// Describes the extent of its computation beyond the runs in one line; empty where there is none.
     fn extent(&self) -> String {
         String::new()
     }
-    /// Its side that can be shared between machines and interrupted, where it has one.
+    /// Returns its side that can be shared between machines and interrupted, where it has one.
     fn tiled(&self) -> Option<&dyn Tiled> {
         None
     }
@@ -71,35 +73,35 @@ pub trait Study: Debug + Send + Sync {
     fn make(&self, input: &StudyInput) -> Finding;
 }
 
-/// A closer look at a plane.
+/// A closer look at a plane of starts.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Zoom {
-    /// From and to across, from and to along.
+    /// Bounds of the window: from and to across, from and to along.
     pub window: Option<[f64; 4]>,
-    /// Columns and rows.
+    /// Numbers of columns and rows.
     pub size: Option<[u32; 2]>,
-    /// Which instructions compute it, whatever they are: the results are the same.
+    /// Instructions that compute it; the results are the same with all.
     pub simd: Option<Width>,
 }
 
 impl Zoom {
-    /// Whether it shows anything else.
+    /// Tests whether it shows other starts than the whole map.
     pub fn is_another_map(&self) -> bool {
         self.window.is_some() || self.size.is_some()
     }
 }
 
-/// What a study works on.
+/// Input of a study.
 pub struct StudyInput<'a> {
     /// Title of the case.
     pub title: &'a str,
     /// The runs of the case with their reference.
     pub runs: &'a Context<'a>,
-    /// Where tiles are kept; nowhere without it.
+    /// Place of the tiles; none are kept without it.
     pub place: Option<TilePlace<'a>>,
-    /// Who watches.
+    /// Receiver of the progress.
     pub progress: &'a dyn CellProgress,
-    /// Asked often whether to stop, and why.
+    /// Returns the reason to stop, if there is one; called often.
     pub stop: &'a (dyn Fn() -> Option<StopReason> + Sync),
 }
 
@@ -145,18 +147,35 @@ pub(crate) struct TableReader<'a, 'f> {
     faults: &'a mut Faults<'f>,
 }
 
-impl TableReader<'_, '_> {
-    /// A key of the table.
+impl<'a> TableReader<'a, '_> {
+    /// Returns the full name of a key of the table.
     fn at(&self, key: &str) -> String {
         format!("{}.{key}", self.key)
     }
-    /// A fault at a key of the table.
+    /// Adds a fault at a key of the table.
     fn fault(&mut self, key: &str, found: impl Into<String>, allowed: impl Into<String>) {
         self.faults.add(&self.at(key), found, allowed);
     }
+
+    /// Adds a fault if a number is not greater than 0.
+    fn positive(&mut self, key: &str, x: f64, allowed: &str) {
+        if !(x > 0.0) {
+            self.fault(key, format!("found {}", short(x)), allowed);
+        }
+    }
+
+    /// Returns a job of each scheme that the key `schemes` selects, in the order of the case.
+    fn schemes(&mut self, selectors: Option<&[SchemeSelector]>) -> Vec<&'a Job> {
+        let all: Vec<&Job> = self.problem.jobs.iter().collect();
+        selection::fit(selectors, &self.at("schemes"), &all, self.faults);
+        let asked = all.into_iter();
+        let asked = asked.filter(|job| selects(selectors, &job.scheme, &job.scheme_name));
+        let by_label = grouped(asked.map(|job| (&*job.scheme, job)));
+        by_label.into_iter().map(|(_, jobs)| jobs[0]).collect()
+    }
 }
 
-/// Studies as the case asks for them, and what is wrong with them.
+/// Returns the studies that a case asks for, and collects what is wrong with them.
 pub(crate) fn read(
     tables: &[StudyTable],
     problem: &mut Problem,
@@ -175,13 +194,10 @@ pub(crate) fn read(
             continue;
         };
         debug_assert_eq!(study.kind(), <&str>::from(table));
-        let name = study.name();
-        if let Some(name) = name.filter(|n| out.iter().any(|s| s.name().as_ref() == Some(n))) {
-            faults.add(
-                &format!("study[{i}].name"),
-                format!("the name `{name}` is used twice"),
-                "a name of its own for each study",
-            );
+        let is_taken = |name: &&str| out.iter().any(|s| s.name() == Some(name));
+        if let Some(name) = study.name().filter(is_taken) {
+            let found = format!("the name `{name}` is used twice");
+            reader.fault("name", found, "a name of its own for each study");
         } else if out.iter().any(|s| s.stem() == study.stem()) {
             faults.add(
                 &format!("study[{i}]"),

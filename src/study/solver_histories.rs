@@ -2,13 +2,13 @@
 //! and their drift of energy and momentum.
 
 use super::convergence::triangles;
-use super::ladder::{csv, head, points};
-use super::{DataFile, Drawing, Finding, LadderTable, Line, Point};
+use super::ladder::{head, points};
+use super::{DataFile, Drawing, Finding, LadderTable, Line, Point, curves};
 use crate::text::{Column, csv_text};
 use std::path::Path;
-use topsim_judge::history::{Convergence, Deviation, Momentum};
+use topsim_judge::history::{Convergence, Deviation, Momentum, Rung};
 use topsim_judge::{Counterpart, FileReport, Report as HistoryReport};
-use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
+use topsim_plot::{Axis, Mark, Scale, Series, Style};
 
 /// Schemes of orders 1, 2 and 4, beside which the order of a solver is shown.
 pub const SCHEMES: [&str; 3] = ["euler_gyro", "split3", "quat_rk4"];
@@ -42,13 +42,13 @@ fn errors(report: &HistoryReport) -> Finding {
     let rows = || report.files.iter().flat_map(|f| &f.finding.deviations);
     let known = |column: &(&str, &str, RowNumber)| rows().any(|d| column.2(d).is_some());
     let columns: Vec<_> = columns.into_iter().filter(known).collect();
-    let mut found = Finding::empty("errors", "errors".into(), "errors of each row");
+    let mut found = Finding::empty("errors", "errors", "errors of each row");
+    let names = columns
+        .iter()
+        .map(|(name, unit, _)| head(&Column::new(*name, *unit)));
     let text = csv_text(|out| {
-        let names = columns
-            .iter()
-            .map(|(name, unit, _)| head(&Column::new(*name, *unit)));
-        let step = ["step [s]".to_string(), "t [s]".into()];
-        out.write_record(step.into_iter().chain(names))?;
+        let first = ["step [s]".to_string(), "t [s]".into()];
+        out.write_record(first.into_iter().chain(names))?;
         report.files.iter().try_for_each(|f| {
             f.finding.deviations.iter().try_for_each(|d| {
                 let values: Vec<_> = columns.iter().map(|(.., of)| of(d)).collect();
@@ -59,19 +59,16 @@ fn errors(report: &HistoryReport) -> Finding {
     found.files = vec![DataFile::text("errors.csv".into(), text)];
     if rows().any(|d| d.attitude.is_some()) {
         let curve = |f| against_time(report, f, |d| d.attitude);
-        let plot = Plot {
-            title: format!("{} · Error against time", report.title),
-            x: time(report),
-            y: Axis::new(
-                Column::new(columns[0].0, columns[0].1).capital(),
-                Scale::Log10,
-            ),
-            series: coarse_first(report).map(curve).collect(),
-            ..Plot::default()
-        };
+        let label = Column::new(columns[0].0, columns[0].1).capital();
+        let plot = curves(
+            format!("{} · Error against time", report.title),
+            [time(report), Axis::new(label, Scale::Log10)],
+            coarse_first(report).map(curve),
+            Vec::new(),
+        );
         found.drawings = vec![Drawing {
             of_motions: true,
-            ..Drawing::of_plot("error".into(), plot)
+            ..Drawing::of_plot("error", plot)
         }];
     }
     found
@@ -126,17 +123,14 @@ pub(crate) fn written(step: f64) -> String {
 
 /// Makes the table and the figure of the worst error against the step, beside schemes of the catalogue.
 fn order(report: &HistoryReport, own: &Convergence, beside: &[Counterpart]) -> Finding {
+    let point = |r: &Rung| Point {
+        step: written(r.step),
+        x: r.step,
+        values: Ok(vec![r.worst_attitude, r.attitude]),
+    };
     let line = |label: &str, c: &Convergence, power: Option<f64>| Line {
         scheme: label.into(),
-        points: c
-            .rungs
-            .iter()
-            .map(|r| Point {
-                step: written(r.step),
-                x: r.step,
-                values: Ok(vec![r.worst_attitude, r.attitude]),
-            })
-            .collect(),
+        points: c.rungs.iter().map(point).collect(),
         summary: power.map_or(String::new(), |p| format!("{p:.2}")),
         power,
         drawn: true,
@@ -178,51 +172,29 @@ fn order(report: &HistoryReport, own: &Convergence, beside: &[Counterpart]) -> F
             label: "floor of the reference".into(),
         });
     }
-    let plot = Plot {
-        title: format!("{} · Order", report.title),
-        x: Axis::new("Step [s]", Scale::Log10),
-        y: Axis::new(table.columns[0].capital(), Scale::Log10),
-        series: table.lines.iter().map(curve).collect(),
-        marks,
-        ..Plot::default()
-    };
-    Finding {
-        files: vec![DataFile::text("order.csv".into(), csv(&table))],
-        drawings: vec![Drawing::of_plot("order".into(), plot)],
-        ladder: Some(table),
-        ..Finding::empty(
-            "order",
-            "order".into(),
-            "worst attitude error against the step",
-        )
-    }
+    let title = format!("{} · Order", report.title);
+    let labels = ["Step [s]".into(), table.columns[0].capital()];
+    let axes = labels.map(|label: String| Axis::new(label, Scale::Log10));
+    let plot = curves(title, axes, table.lines.iter().map(curve), marks);
+    let title = "worst attitude error against the step";
+    Finding::empty("order", "order", title).with_table(table, plot)
 }
 
 /// Makes the figures of the largest relative deviation so far of the energy and the momentum that the motion keeps.
 fn drift(report: &HistoryReport) -> Finding {
-    let mut found = Finding::empty(
-        "drift",
-        "drift".into(),
-        "deviation of what the motion keeps",
-    );
+    let title = "deviation of what the motion keeps";
+    let mut found = Finding::empty("drift", "drift", title);
     let momentum = report.files.iter().find_map(|f| f.finding.momentum);
     let momentum = match momentum.map(|m| m.kept) {
         Some(Momentum::Vertical) => "vertical momentum",
         _ => "momentum",
     };
-    let quantities: [(&str, &str, RowNumber, HistoryNumber); 2] = [
-        (
-            "drift_energy",
-            "energy",
-            |d| d.energy,
-            |f| Some(f.finding.energy?.scale),
-        ),
-        (
-            "drift_momentum",
-            momentum,
-            |d| d.momentum,
-            |f| Some(f.finding.momentum?.drift.scale),
-        ),
+    let energy_scale: HistoryNumber = |f| Some(f.finding.energy?.scale);
+    let momentum_scale: HistoryNumber = |f| Some(f.finding.momentum?.drift.scale);
+    let energy: RowNumber = |d| d.energy;
+    let quantities = [
+        ("drift_energy", "energy", energy, energy_scale),
+        ("drift_momentum", momentum, |d| d.momentum, momentum_scale),
     ];
     for (stem, name, of, scale) in quantities {
         let series: Vec<_> = coarse_first(report)
@@ -237,17 +209,11 @@ fn drift(report: &HistoryReport) -> Finding {
         if series.is_empty() {
             continue;
         }
-        let plot = Plot {
-            title: format!("{} · Drift of the {name}", report.title),
-            x: time(report),
-            y: Axis::new(
-                format!("Largest relative deviation of the {name} so far"),
-                Scale::Log10,
-            ),
-            series,
-            ..Plot::default()
-        };
-        found.drawings.push(Drawing::of_plot(stem.into(), plot));
+        let label = format!("Largest relative deviation of the {name} so far");
+        let axes = [time(report), Axis::new(label, Scale::Log10)];
+        let title = format!("{} · Drift of the {name}", report.title);
+        let plot = curves(title, axes, series, Vec::new());
+        found.drawings.push(Drawing::of_plot(stem, plot));
     }
     found
 }

@@ -1,24 +1,19 @@
 //! Survival of a Levitron against its spin.
 
 use super::levitron::{RangeTable, StartsTable, extent, numbers, shaded};
-use super::tiled::{InTiles, Tiled, unmade};
+use super::tiled::{InTiles, Tiled};
 use super::{DataFile, Drawing, Finding, Study, StudyInput, StudyKeys, TableReader};
-use crate::check::StudyNames;
+use super::{csv_file, curves, record};
 use core::f64::consts::TAU;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::fmt::Write;
 use strict_toml::short;
 use topsim_core::models::Model;
-use topsim_levitron::ratio;
-use topsim_levitron::{SpinScan, SpinScanResult, run_scan};
+use topsim_levitron::{SpinRow, SpinScan, SpinScanResult, ratio, run_scan};
 use topsim_plot::{Axis, Plot, Scale, Series, Style};
 
 /// Most starts of a scan at each spin: their places are in memory while they are computed.
 const MOST_STARTS: u64 = 1_000_000;
-
-/// Name of the kind in case files.
-const KIND: &str = "spin_scan";
 
 /// How many starts of a window survive at each spin: starts and escapes as in an escape map, but
 /// for the spin. Linear theory says at which spins the equilibrium is stable.
@@ -33,35 +28,31 @@ pub(crate) struct SpinScanTable {
 
 impl StudyKeys for SpinScanTable {
     fn study(self, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-        read(self, reader)
+        let spins = reader.spins(&self.spins);
+        if let Model::Reduced(reduced) = &reader.problem.model
+            && !reduced.damping.is_zero()
+        {
+            reader.warnings.push("the stable interval of the spin scan is without friction: with [damping] a mode of negative energy grows at every spin".into());
+        }
+        let map = reader.starts(&self.starts, &[], "a spin scan");
+        let (map, spins) = (map?, spins?);
+        let starts = map.cells();
+        if starts > MOST_STARTS {
+            reader.fault(
+                "size",
+                format!("{starts} starts at each spin"),
+                format!("at most {MOST_STARTS}; an escape map has room for more"),
+            );
+        }
+        let fastest = spins.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
+        let mut escape = map.escape.clone();
+        escape.spin = fastest * TAU;
+        if let Err(e) = escape.check() {
+            let found = format!("at {} rev/s: {e}", short(fastest));
+            reader.fault("step", found, "a shorter step");
+        }
+        Some(Box::new(SpinScanStudy(SpinScan { map, spins })))
     }
-}
-
-fn read(table: SpinScanTable, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-    let spins = reader.spins(&table.spins);
-    if let Model::Reduced(reduced) = &reader.problem.model
-        && !reduced.damping.is_zero()
-    {
-        reader.warnings.push("the stable interval of the spin scan is without friction: with [damping] a mode of negative energy grows at every spin".into());
-    }
-    let map = reader.starts(&table.starts, &[], "a spin scan");
-    let (map, spins) = (map?, spins?);
-    let starts = map.cells();
-    if starts > MOST_STARTS {
-        reader.fault(
-            "size",
-            format!("{starts} starts at each spin"),
-            format!("at most {MOST_STARTS}; an escape map has room for more"),
-        );
-    }
-    let fastest = spins.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
-    let mut escape = map.escape.clone();
-    escape.spin = fastest * TAU;
-    if let Err(e) = escape.check() {
-        let found = format!("at {} rev/s: {e}", short(fastest));
-        reader.fault("step", found, "a shorter step");
-    }
-    Some(Box::new(SpinScanStudy(SpinScan { map, spins })))
 }
 
 #[derive(Debug, Clone)]
@@ -69,42 +60,30 @@ struct SpinScanStudy(SpinScan);
 
 impl Study for SpinScanStudy {
     fn kind(&self) -> &'static str {
-        KIND
+        "spin_scan"
     }
-    fn stem(&self) -> String {
-        format!("{}_{}", KIND, self.0.map.name)
+    fn name(&self) -> Option<&str> {
+        Some(&self.0.map.name)
     }
-    fn names(&self) -> Option<StudyNames> {
-        Some(StudyNames {
-            study: self.0.map.name.clone(),
-            numbers: self.0.number_names(),
-        })
+    fn number_names(&self) -> Vec<String> {
+        self.0.number_names()
     }
     fn extent(&self) -> String {
-        let map = &self.0.map;
         let spins = self.0.spins.len();
-        format!("{spins} spins of {}", extent(map, "starts"))
+        format!("{spins} spins of {}", extent(&self.0.map, "starts"))
     }
     fn tiled(&self) -> Option<&dyn Tiled> {
         Some(self)
     }
     fn make(&self, input: &StudyInput) -> Finding {
-        let mut found = self.begun(self.extent());
-        let made = self.computed(input, |share, stop| {
-            run_scan(&self.0, share, input.progress, stop)
-        });
-        let scan = match made {
-            Ok(Some(scan)) => scan,
-            // A share of it has no numbers yet.
-            Ok(None) => return found,
-            Err(why) => return unmade(self, found, why),
-        };
-        let single = self.0.number_names().len() - 2 * self.0.spins.len();
-        found.numbers = numbers(scan.numbers(), |i| i < single);
-        found.files = vec![DataFile::text(format!("{}.csv", found.stem), csv(&scan))];
-        let plot = plot(input.title, &self.0, &scan);
-        found.drawings = vec![Drawing::of_plot(found.stem.clone(), plot)];
-        found
+        self.make_in_tiles((input, self.extent()), run_scan, |found, scan| {
+            let single = self.number_names().len() - 2 * self.0.spins.len();
+            found.numbers = numbers(scan.numbers(), |i| i < single);
+            found.files = vec![csv(format!("{}.csv", found.stem), &scan)];
+            let plot = plot(input.title, &self.0, &scan);
+            found.drawings = vec![Drawing::of_plot(&*found.stem, plot)];
+            Ok(())
+        })
     }
 }
 
@@ -125,38 +104,35 @@ impl InTiles for SpinScanStudy {
     }
 }
 
-fn csv(scan: &SpinScanResult) -> String {
-    let mut out = String::from("sigma,survivors,starts,fraction\n");
-    for r in &scan.rows {
-        let part = ratio(r.survivors, scan.starts);
-        let (sigma, left) = (r.sigma, r.survivors);
-        let _ = writeln!(out, "{sigma:?},{left},{},{part:?}", scan.starts);
-    }
-    out
+fn csv(name: String, scan: &SpinScanResult) -> DataFile {
+    let starts = scan.starts;
+    let row = |r: &SpinRow| {
+        let part = ratio(r.survivors, starts);
+        record(&[&r.sigma, &r.survivors, &starts, &part])
+    };
+    let names = ["sigma", "survivors", "starts", "fraction"];
+    csv_file(name, names, scan.rows.iter().map(row))
 }
 
 fn plot(title: &str, plan: &SpinScan, scan: &SpinScanResult) -> Plot {
     let escape = &plan.map.escape;
     let end = f64::from(escape.steps) * escape.h;
-    let part = |survivors| ratio(survivors, scan.starts);
-    let points = scan.rows.iter().map(|r| [r.sigma, part(r.survivors)]);
+    let points = scan.rows.iter();
+    let points = points.map(|r| [r.sigma, ratio(r.survivors, scan.starts)]);
     let (starts, scheme) = (scan.starts, &plan.map.scheme);
     let label = format!("{starts} starts, {scheme} at h = {} s", escape.h);
+    let axes = [
+        Axis::new("Spin σ [rev/s]", Scale::Linear),
+        Axis::new(format!("Fraction still there after {end} s"), Scale::Linear),
+    ];
+    let series = Series::new(label, points.collect(), Style::LineMarkers);
     let marks = scan.stable.iter().map(|s| shaded(*s, -f64::MAX));
-    Plot {
-        title: title.into(),
-        x: Axis::new("Spin σ [rev/s]", Scale::Linear),
-        y: Axis::new(format!("Fraction still there after {end} s"), Scale::Linear),
-        series: vec![Series::new(label, points.collect(), Style::LineMarkers)],
-        marks: marks.collect(),
-        ..Plot::default()
-    }
+    curves(title, axes, [series], marks.collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use topsim_levitron::SpinRow;
 
     #[test]
     fn files_of_a_scan_read_back() {
@@ -169,6 +145,8 @@ mod tests {
             stable: Ok([1.0, 2.0]),
         };
         let expected = "sigma,survivors,starts,fraction\n12.5,2,8,0.25\n";
-        assert_eq!(csv(&scan), expected);
+        let mut text = Vec::new();
+        (csv("scan.csv".into(), &scan).write)(&mut text).unwrap();
+        assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
 }

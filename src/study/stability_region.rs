@@ -3,21 +3,18 @@
 use super::levitron::{RangeTable, numbers, shaded};
 use super::tiled::{stopped, unmade};
 use super::{DataFile, Drawing, Finding, Study, StudyInput, StudyKeys, TableReader};
-use crate::check::{IncompleteStudy, StudyNames};
+use super::{csv_file, curves, record};
+use crate::check::IncompleteStudy;
 use core::f64::consts::TAU;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::fmt::Write;
-use strict_toml::short;
-use topsim_levitron::stability::Modes;
-use topsim_levitron::{RegionError, StabilityRegion, StabilityRegionResult, run_region};
+use topsim_levitron::stability::{Mode, Modes};
+use topsim_levitron::{PlanePoint, RegionError, StableEdges};
+use topsim_levitron::{StabilityRegion, StabilityRegionResult, run_region};
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
 /// Most points of a plane.
 const MOST_PLANE: u64 = 250_000;
-
-/// Name of the kind in case files.
-const KIND: &str = "stability_region";
 
 /// Linear stability of a Levitron that hovers upright, in the plane of height and spin. At each
 /// height the moment is such that it carries the mass there (or the mass such that the moment
@@ -26,7 +23,7 @@ const KIND: &str = "stability_region";
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(crate) struct StabilityRegionTable {
-    /// Its name, for files and checks.
+    /// Name of the study, for files and checks.
     name: String,
     /// Heights of the equilibrium, m.
     heights: RangeTable,
@@ -36,67 +33,46 @@ pub(crate) struct StabilityRegionTable {
 
 impl StudyKeys for StabilityRegionTable {
     fn study(self, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-        read(self, reader)
+        let heights = reader.points(&self.heights, "heights", "m");
+        let spins = reader.spins(&self.spins);
+        let (reduced, levitron) = reader.levitron("a stability region")?;
+        reader.name(&self.name);
+        if !reduced.damping.is_zero() {
+            let found =
+                "friction in a stability region, which tells the growth per rate of friction";
+            reader.faults.add("damping", found, "no [damping] here");
+        }
+        let above = "a height above the base, more than 0 m";
+        reader.positive("heights.from", self.heights.from, above);
+        reader.equilibrium(&levitron, "whose stability could be told");
+        let (heights, spins) = (heights?, spins?);
+        let plane = heights.len() as u64 * spins.len() as u64;
+        if plane > MOST_PLANE {
+            let found = format!("a plane of {plane} points");
+            reader.fault("heights.count", found, format!("at most {MOST_PLANE}"));
+            return None;
+        }
+        Some(Box::new(StabilityRegionStudy(StabilityRegion {
+            name: self.name,
+            levitron,
+            sigma: reduced.initial[0].momentum.z / reduced.bodies[0].theta3 / TAU,
+            heights,
+            spins,
+        })))
     }
 }
 
-fn read(table: StabilityRegionTable, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-    let heights = reader.points(&table.heights, "heights", "m");
-    let spins = reader.spins(&table.spins);
-    let (reduced, levitron) = reader.levitron("a stability region")?;
-    reader.name(&table.name);
-    if !reduced.damping.is_zero() {
-        reader.faults.add(
-            "damping",
-            "friction in a stability region, which tells the growth per rate of friction",
-            "no [damping] here",
-        );
-    }
-    if !(table.heights.from > 0.0) {
-        reader.fault(
-            "heights.from",
-            format!("found {}", short(table.heights.from)),
-            "a height above the base, more than 0 m",
-        );
-    }
-    if let Err(e) = levitron.equilibrium() {
-        reader.faults.add(
-            "potential",
-            format!("no equilibrium whose stability could be told: {e}"),
-            "a mass, a moment and a base with which the top hovers",
-        );
-    }
-    let (heights, spins) = (heights?, spins?);
-    let plane = heights.len() as u64 * spins.len() as u64;
-    if plane > MOST_PLANE {
-        let found = format!("a plane of {plane} points");
-        reader.fault("heights.count", found, format!("at most {MOST_PLANE}"));
-        return None;
-    }
-    Some(Box::new(StabilityRegionStudy(StabilityRegion {
-        name: table.name,
-        levitron,
-        sigma: reduced.initial[0].momentum.z / reduced.bodies[0].theta3 / TAU,
-        heights,
-        spins,
-    })))
-}
-
-#[derive(Debug, Clone)]
 struct StabilityRegionStudy(StabilityRegion);
 
 impl Study for StabilityRegionStudy {
     fn kind(&self) -> &'static str {
-        KIND
+        "stability_region"
     }
-    fn stem(&self) -> String {
-        format!("{}_{}", KIND, self.0.name)
+    fn name(&self) -> Option<&str> {
+        Some(&self.0.name)
     }
-    fn names(&self) -> Option<StudyNames> {
-        Some(StudyNames {
-            study: self.0.name.clone(),
-            numbers: self.0.number_names(),
-        })
+    fn number_names(&self) -> Vec<String> {
+        self.0.number_names()
     }
     fn extent(&self) -> String {
         let (heights, spins) = (self.0.heights.len(), self.0.spins.len());
@@ -110,70 +86,60 @@ impl Study for StabilityRegionStudy {
             Err(e) => return unmade(self, found, IncompleteStudy::Failed(e.to_string())),
         };
         found.numbers = numbers(region.numbers(), |_| true);
-        let stem = found.stem.clone();
+        let stem = &found.stem;
         found.files = vec![
-            DataFile::text(format!("{stem}.csv"), edges_csv(&region)),
-            DataFile::text(format!("{stem}_plane.csv"), plane_csv(&region)),
-            DataFile::text(format!("{stem}_modes.csv"), modes_csv(&region)),
+            edges_csv(format!("{stem}.csv"), &region),
+            plane_csv(format!("{stem}_plane.csv"), &region),
+            modes_csv(format!("{stem}_modes.csv"), &region),
         ];
         let plane = plane_plot(input.title, &self.0, &region);
         let modes = modes_plot(input.title, &self.0, &region);
         found.drawings = vec![
-            Drawing::of_plot(stem.clone(), plane),
+            Drawing::of_plot(&**stem, plane),
             Drawing::of_plot(format!("{stem}_modes"), modes),
         ];
         found
     }
 }
 
-fn edges_csv(region: &StabilityRegionResult) -> String {
-    let mut out = String::from("z_s,sigma_low,sigma_high\n");
-    for e in &region.edges {
-        let _ = match e.stable {
-            Some([low, high]) => writeln!(out, "{:?},{low:?},{high:?}", e.height),
-            None => writeln!(out, "{:?},,", e.height),
-        };
-    }
-    out
+fn edges_csv(name: String, region: &StabilityRegionResult) -> DataFile {
+    let row = |e: &StableEdges| match e.stable {
+        Some([low, high]) => record(&[&e.height, &low, &high]),
+        None => vec![format!("{:?}", e.height), String::new(), String::new()],
+    };
+    let rows = region.edges.iter().map(row);
+    csv_file(name, ["z_s", "sigma_low", "sigma_high"], rows)
 }
 
-fn plane_csv(region: &StabilityRegionResult) -> String {
-    let mut out = String::from("z_s,sigma,stable,growth,negative_modes");
-    modes_head(&mut out);
-    for p in &region.plane {
-        let (stable, n) = (u8::from(p.modes.is_stable()), p.negative());
-        let (z, growth) = (p.height, p.growth());
-        let _ = write!(out, "{z:?},{:?},{stable},{growth:?},{n}", p.sigma);
-        modes_row(&mut out, &p.modes);
-    }
-    out
+fn plane_csv(name: String, region: &StabilityRegionResult) -> DataFile {
+    let row = |p: &PlanePoint| {
+        let stable = u8::from(p.modes.is_stable());
+        let point = record(&[&p.height, &p.sigma, &stable, &p.growth(), &p.negative()]);
+        with_modes(point, &p.modes)
+    };
+    let names = ["z_s", "sigma", "stable", "growth", "negative_modes"];
+    csv_file(name, names_with_modes(&names), region.plane.iter().map(row))
 }
 
-fn modes_csv(region: &StabilityRegionResult) -> String {
-    let mut out = String::from("sigma");
-    modes_head(&mut out);
-    for (sigma, modes) in &region.along {
-        let _ = write!(out, "{sigma:?}");
-        modes_row(&mut out, modes);
-    }
-    out
+fn modes_csv(name: String, region: &StabilityRegionResult) -> DataFile {
+    let rows = region.along.iter();
+    let rows = rows.map(|(sigma, modes)| with_modes(record(&[sigma]), modes));
+    csv_file(name, names_with_modes(&["sigma"]), rows)
 }
 
-fn modes_head(out: &mut String) {
-    for k in 1..=4 {
-        let _ = write!(out, ",omega_{k},growth_{k},krein_{k}");
-    }
-    out.push('\n');
+fn names_with_modes(names: &[&str]) -> Vec<String> {
+    let of_mode = |k| ["omega", "growth", "krein"].map(|name| format!("{name}_{k}"));
+    let own = names.iter().map(ToString::to_string);
+    own.chain((1..=4).flat_map(of_mode)).collect()
 }
 
-fn modes_row(out: &mut String, modes: &Modes) {
-    for m in &modes.horizontal {
-        let _ = write!(out, ",{:?},{:?},{}", m.omega, m.growth, m.krein);
-    }
-    out.push('\n');
+fn with_modes(mut record: Vec<String>, modes: &Modes) -> Vec<String> {
+    let of_mode = |m: &Mode| self::record(&[&m.omega, &m.growth, &m.krein]);
+    record.extend(modes.horizontal.iter().flat_map(of_mode));
+    record
 }
 
-/// An axis that shows the whole of a range.
+/// Returns an axis that shows the whole of a range.
 fn over(label: &str, range: &[f64]) -> Axis {
     Axis {
         range: range.first().copied().zip(range.last().copied()),
@@ -181,7 +147,7 @@ fn over(label: &str, range: &[f64]) -> Axis {
     }
 }
 
-/// Frequencies against the spin, told apart by their energy.
+/// Draws frequencies against the spin, told apart by their energy.
 fn modes_plot(title: &str, plan: &StabilityRegion, found: &StabilityRegionResult) -> Plot {
     let series = [
         (1, 1.0, "energy positive"),
@@ -200,35 +166,26 @@ fn modes_plot(title: &str, plan: &StabilityRegion, found: &StabilityRegionResult
             .map(|(sigma, m)| [*sigma, m.omega.abs()]);
         Series::new(label, points.collect(), Style::Markers)
     });
-    let mut marks = vec![Mark::Horizontal {
-        y: found.modes.vertical.omega,
-        label: format!(
-            "along the vertical: {:.4} rad/s",
-            found.modes.vertical.omega
-        ),
-    }];
+    let y = found.modes.vertical.omega;
+    let label = format!("along the vertical: {y:.4} rad/s");
+    let mut marks = vec![Mark::Horizontal { y, label }];
     marks.extend(found.stable.iter().map(|s| shaded(*s, f64::MIN_POSITIVE)));
-    Plot {
-        title: format!("{title} · Modes at {:.5} m", found.height),
-        x: over("Spin σ [rev/s]", &plan.spins),
-        y: Axis::new("Frequency |ω| [rad/s]", Scale::Log10),
-        series: series
-            .into_iter()
-            .filter(|s| !s.points.is_empty())
-            .collect(),
-        marks,
-        ..Plot::default()
-    }
+    let axes = [
+        over("Spin σ [rev/s]", &plan.spins),
+        Axis::new("Frequency |ω| [rad/s]", Scale::Log10),
+    ];
+    let series = series.into_iter().filter(|s| !s.points.is_empty());
+    let title = format!("{title} · Modes at {:.5} m", found.height);
+    curves(title, axes, series, marks)
 }
 
 fn plane_plot(title: &str, plan: &StabilityRegion, found: &StabilityRegionResult) -> Plot {
     let mut series = Vec::new();
     let mut marks = Vec::new();
     if let Ok(region) = &found.landmarks {
-        marks.push(Mark::Area {
-            corners: found.outline.clone(),
-            label: "linearly stable".into(),
-        });
+        let corners = found.outline.clone();
+        let label = "linearly stable".into();
+        marks.push(Mark::Area { corners, label });
         let outline = found.outline.clone();
         series.push(Series::new("two frequencies meet", outline, Style::Line));
         let tip = [region.tip.height, region.tip.spin / TAU];
@@ -250,25 +207,20 @@ fn plane_plot(title: &str, plan: &StabilityRegion, found: &StabilityRegionResult
     let off = if there { "" } else { " (off the scale)" };
     let (height, spin) = (found.height, round(found.sigma));
     let label = format!("the case: {height:.4} m, {spin} rev/s{off}");
-    series.push(Series::new(
-        label,
-        vec![[height, found.sigma]],
-        Style::Markers,
-    ));
-    Plot {
-        title: match &found.landmarks {
-            Ok(_) => title.into(),
-            Err(why) => format!("{title} · {why}"),
-        },
-        x: over("Height of the equilibrium zₛ [m]", &plan.heights),
-        y: over("Spin σ [rev/s]", &plan.spins),
-        series,
-        marks,
-        ..Plot::default()
-    }
+    let here = vec![[height, found.sigma]];
+    series.push(Series::new(label, here, Style::Markers));
+    let title = match &found.landmarks {
+        Ok(_) => title.into(),
+        Err(why) => format!("{title} · {why}"),
+    };
+    let axes = [
+        over("Height of the equilibrium zₛ [m]", &plan.heights),
+        over("Spin σ [rev/s]", &plan.spins),
+    ];
+    curves(title, axes, series, marks)
 }
 
-/// Without the round-off of the way from a rate of turning to revolutions and back.
+/// Removes the round-off of the way from a rate of turning to revolutions and back.
 fn round(sigma: f64) -> f64 {
     (sigma * 1e9).round() / 1e9
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tiles::space::{FreeSpace, RequiredSpace, Shortage, bytes};
 use tiles::{
-    CellStudy, Cells, Shard, Share, StopRequest, TileError, TileFolder, TileSink, TileStore,
-    Unfinished, collect,
+    CellProgress, CellStudy, Cells, Shard, Share, StopRequest, TileError, TileFolder, TileSink,
+    TileStore, Unfinished, collect,
 };
 use topsim_core::integration::StopReason;
 use topsim_levitron::EscapeMapError;
@@ -100,7 +100,7 @@ impl TilePlace<'_> {
 /// Study that is computed in tiles; [`Tiled`] follows.
 pub(super) trait InTiles: Study + Clone + 'static {
     /// Computation of the cells.
-    type Cells: CellStudy;
+    type Cells: CellStudy<Error: std::error::Error>;
     /// Returns the computation of the cells.
     fn cells(&self) -> &Self::Cells;
     /// Returns the noun for the study, with its name.
@@ -113,49 +113,62 @@ pub(super) trait InTiles: Study + Clone + 'static {
     fn results(&self) -> u64 {
         0
     }
-    /// As [`Tiled::zoomable`].
+    /// Returns the side that can be zoomed, as [`Tiled::zoomable`] does.
     fn closer(&self) -> Option<&dyn Zoomable> {
         None
     }
-    /// Returns a finding without numbers yet.
-    fn begun(&self, title: String) -> Finding {
+    /// Makes the finding: opens the tiles, lets `compute` make what is missing, and completes the finding with the result,
+    /// which a share of the study does not have yet.
+    fn make_in_tiles<R>(
+        &self,
+        (input, title): (&StudyInput, String),
+        compute: ComputeCells<Self, R>,
+        complete: impl FnOnce(&mut Finding, R) -> Result<(), IncompleteStudy>,
+    ) -> Finding {
         let mut found = Finding::new(self, title);
         found.tiles = Some(Arc::new(self.clone()));
         found.definition = self.cells().definition().fields().clone();
-        found
-    }
-    /// Opens the tiles of the study, lets `compute` make what is missing, and says why where that failed.
-    fn computed<R>(
-        &self,
-        input: &StudyInput,
-        compute: impl FnOnce(
-            Share,
-            StopRequest,
-        ) -> Result<R, Unfinished<<Self::Cells as CellStudy>::Error>>,
-    ) -> Result<R, IncompleteStudy>
-    where
-        <Self::Cells as CellStudy>::Error: std::error::Error,
-    {
-        let store;
-        let mut share = Share::whole(&self.cells().layout());
-        if let Some(place) = input.place {
-            let (opened, known) = open(self, &place).map_err(|e| match e {
-                TilesRefused::Tiles(TileError::Write(_)) => IncompleteStudy::Unkept(e.to_string()),
-                _ => IncompleteStudy::Failed(e.to_string()),
-            })?;
-            store = opened;
-            share = Share {
-                shard: place.shard(),
-                known,
-                sink: &store as &dyn TileSink,
-            };
+        let made = computed(self, input, compute);
+        match made.and_then(|made| made.map_or(Ok(()), |made| complete(&mut found, made))) {
+            Ok(()) => found,
+            Err(why) => unmade(self, found, why),
         }
-        compute(share, &|| (input.stop)().is_some()).map_err(|why| match why {
-            Unfinished::Stopped => stopped(input),
-            Unfinished::Unkept(e) => IncompleteStudy::Unkept(e.to_string()),
-            other => IncompleteStudy::Failed(other.to_string()),
-        })
     }
+}
+
+/// Result of the cells of a study; none where only a share of them is known.
+type Computed<S, R> = Result<Option<R>, Unfinished<<<S as InTiles>::Cells as CellStudy>::Error>>;
+
+/// Computes the cells of a study that are missing.
+type ComputeCells<S, R> =
+    fn(&<S as InTiles>::Cells, Share, &dyn CellProgress, StopRequest) -> Computed<S, R>;
+
+/// Opens the tiles of a study and lets `compute` make what is missing.
+fn computed<S: InTiles, R>(
+    study: &S,
+    input: &StudyInput,
+    compute: ComputeCells<S, R>,
+) -> Result<Option<R>, IncompleteStudy> {
+    let store;
+    let mut share = Share::whole(&study.cells().layout());
+    if let Some(place) = input.place {
+        let (opened, known) = open(study, &place).map_err(|e| match e {
+            TilesRefused::Tiles(TileError::Write(_)) => IncompleteStudy::Unkept(e.to_string()),
+            _ => IncompleteStudy::Failed(e.to_string()),
+        })?;
+        store = opened;
+        share = Share {
+            shard: place.shard(),
+            known,
+            sink: &store as &dyn TileSink,
+        };
+    }
+    let stop = || (input.stop)().is_some();
+    compute(study.cells(), share, input.progress, &stop).map_err(|why| match why {
+        Unfinished::Stopped => stopped(input),
+        Unfinished::Unkept(e) => IncompleteStudy::Unkept(e.to_string()),
+        other => IncompleteStudy::Failed(other.to_string()),
+    })
 }
 
 /// Returns the reason of a study that was stopped; its finished tiles stay.
@@ -168,16 +181,11 @@ pub(super) fn stopped(input: &StudyInput) -> IncompleteStudy {
 
 /// Completes the finding of a study that is not finished: its numbers are missing for the same reason.
 pub(super) fn unmade(study: &dyn Study, mut found: Finding, why: IncompleteStudy) -> Finding {
-    let names = study.names().into_iter().flat_map(|names| names.numbers);
+    let names = study.number_names().into_iter();
     found.numbers = names
-        .map(|name| Number {
-            name,
-            unit: String::new(),
-            value: Err(why.clone().into()),
-            headline: false,
-        })
+        .map(|name| Number::new(name, "", Err(why.clone())))
         .collect();
-    found.outcome = Err(why);
+    found.incomplete = Some(why);
     found
 }
 
@@ -186,40 +194,46 @@ fn folder(study: &impl InTiles, out: &Path, place: &TilePlace) -> TileFolder {
     TileFolder::new(out, below)
 }
 
-fn open(study: &impl InTiles, place: &TilePlace) -> Result<(TileStore, Cells), TilesRefused> {
+fn store(study: &impl InTiles, place: &TilePlace) -> Result<(TileStore, Cells), TileError> {
     let own = folder(study, &place.folders.out, place);
-    let (definition, layout) = (study.cells().definition(), study.cells().layout());
+    TileStore::open(&own, &study.cells().definition(), study.cells().layout())
+}
+
+fn open(study: &impl InTiles, place: &TilePlace) -> Result<(TileStore, Cells), TilesRefused> {
     // Before the folder is made: where it exists, less may be needed.
-    if !own.path().exists() {
-        check_room(study, place, place.shard().cells(layout.cells))?;
+    if !folder(study, &place.folders.out, place).path().exists() {
+        check_room(
+            study,
+            place,
+            place.shard().cells(study.cells().layout().cells),
+        )?;
     }
-    let (store, mut known) = TileStore::open(&own, &definition, layout)?;
-    take_others(study, place, &mut known)?;
+    let (store, mut known) = store(study, place)?;
+    take(study, place, &place.folders.others, &mut known)?;
     Ok((store, known))
 }
 
-/// Takes the tiles in the other folders of results.
-fn take_others(
+/// Takes the tiles in folders of results.
+fn take(
     study: &impl InTiles,
     place: &TilePlace,
+    folders: &[PathBuf],
     known: &mut Cells,
 ) -> Result<(), TileError> {
     let (definition, layout) = (study.cells().definition(), study.cells().layout());
-    for other in &place.folders.others {
-        collect(&folder(study, other, place), &definition, layout, known)?;
-    }
-    Ok(())
+    folders
+        .iter()
+        .try_for_each(|out| collect(&folder(study, out, place), &definition, layout, known))
 }
 
 /// Reads the finished tiles without making or changing anything.
 fn finished(study: &impl InTiles, place: &TilePlace) -> Result<Cells, TileError> {
-    let (definition, layout) = (study.cells().definition(), study.cells().layout());
-    let mut known = Cells::unknown(&layout);
-    let own = folder(study, &place.folders.out, place);
-    if own.path().exists() {
-        collect(&own, &definition, layout, &mut known)?;
+    let mut known = Cells::unknown(&study.cells().layout());
+    let out = &place.folders.out;
+    if folder(study, out, place).path().exists() {
+        take(study, place, std::slice::from_ref(out), &mut known)?;
     }
-    take_others(study, place, &mut known)?;
+    take(study, place, &place.folders.others, &mut known)?;
     Ok(known)
 }
 
@@ -247,37 +261,23 @@ impl<T: InTiles> Tiled for T {
         check_room(self, place, known.missing(place.shard()))
     }
     fn remove_tiles(&self, place: &TilePlace) -> Result<(), TileError> {
-        let layout = self.cells().layout();
-        let own = folder(self, &place.folders.out, place);
-        TileStore::open(&own, &self.cells().definition(), layout)?
-            .0
-            .remove()
+        store(self, place)?.0.remove()
     }
     fn share(&self, shard: Shard) -> String {
         let all = self.cells().layout().cells;
         format!("{} of {all} {}", shard.cells(all), self.cells_are())
     }
     fn outlook(&self, place: &TilePlace) -> String {
-        let layout = self.cells().layout();
+        let all = self.cells().layout().cells;
         let (missing, tiles) = match finished(self, place) {
-            Ok(known) => {
-                let missing = known.missing(place.shard());
-                let done = layout.cells - known.missing(Shard::WHOLE);
-                let tiles = format!(
-                    "{done} of {} {} are in tiles",
-                    layout.cells,
-                    self.cells_are()
-                );
-                (
-                    missing,
-                    if done > 0 {
-                        format!("; {tiles}")
-                    } else {
-                        String::new()
-                    },
-                )
-            }
-            Err(e) => (place.shard().cells(layout.cells), format!("; {e}")),
+            Ok(known) => match all - known.missing(Shard::WHOLE) {
+                0 => (known.missing(place.shard()), String::new()),
+                done => {
+                    let tiles = format!("; {done} of {all} {} are in tiles", self.cells_are());
+                    (known.missing(place.shard()), tiles)
+                }
+            },
+            Err(e) => (place.shard().cells(all), format!("; {e}")),
         };
         let need = need(self, place, missing);
         let lacks = FreeSpace::now(&place.folders.out).lacks(&need);

@@ -63,7 +63,7 @@ impl Suite {
             Some(runs) => !some_checks && jobs.iter().any(|j| runs.takes(j)),
             None => judged().any(|c| {
                 let asked = c.measure.needs().study.map(|(name, _)| name);
-                asked.is_some() && asked == study.name().as_deref()
+                asked.is_some() && asked == study.name()
             }),
         });
         Ok(!(self.problem.jobs.is_empty() && self.studies.is_empty()))

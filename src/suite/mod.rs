@@ -8,8 +8,9 @@ pub use builtin::{builtin, builtins};
 pub use choice::Choice;
 pub use reproductions::{REPRODUCTIONS, Reproduction};
 
+use crate::check::parse_baseline;
 use crate::check::rules::{self, CaseFacts};
-use crate::check::{Baseline, Check, NotABaseline, SchemeRun, ToleranceFile, parse_baseline};
+use crate::check::{Baseline, Check, NotABaseline, SchemeRun, StudyNames, ToleranceFile};
 use crate::figure::{self, Figure};
 use crate::study::{self, Study, StudyKeys, StudyTable};
 use serde::{Deserialize, Serialize};
@@ -213,7 +214,12 @@ fn read_checks(
     let studies: Vec<_> = suite
         .iter()
         .flat_map(|s| &s.studies)
-        .filter_map(|s| s.names())
+        .filter_map(|s| {
+            Some(StudyNames {
+                study: s.name()?.into(),
+                numbers: s.number_names(),
+            })
+        })
         .collect();
     let facts = suite.map(|s| CaseFacts {
         problem: &s.problem,

@@ -9,7 +9,7 @@ pub(super) fn study(found: &Finding) -> Markup {
     html! {
         details.study {
             summary { (found.kind.replace('_', " ")) ": " (found.title) }
-            @if let Err(why) = &found.outcome { p.note { "not complete: " (why) } }
+            @if let Some(why) = &found.incomplete { p.note { "not complete: " (why) } }
             @if !found.numbers.is_empty() {
                 div.scroll { table { tbody {
                     @for number in &found.numbers {

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use strum::IntoStaticStr;
 use topsim_core::math::{Random, Vec3, scalar};
 use topsim_core::models::{
     AnyTop, Damping, Gravity, Inertia, Model, NoTorque, RigidTop, RotState, TorqueModel,
@@ -9,8 +10,9 @@ use topsim_core::models::{
 use topsim_core::reference::ReferenceKind;
 
 /// Families of problems with a closed form. Each body starts at any attitude, with 1 rad/s about any axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub(super) enum Family {
     /// Free bodies of any shape: moments a ≤ b ≤ 1 kg m², a from 0.2 to 1, b from the larger of a and 1 − a to 1, in any
     /// order.
@@ -20,13 +22,6 @@ pub(super) enum Family {
     /// The free bodies with damping along the angular momentum L: linear, from 0.01 to 0.3 1/s, and with |L|, by as much
     /// at the start; both evenly in their logarithms.
     Damped,
-}
-
-/// Name, closed form and members of a family.
-struct FamilyFacts {
-    name: &'static str,
-    form: ReferenceKind,
-    draw: fn(&mut Random) -> FamilyMember,
 }
 
 /// A problem of a family.
@@ -39,47 +34,36 @@ pub(super) struct FamilyMember {
 }
 
 impl Family {
-    fn row(self) -> FamilyFacts {
+    /// Returns the name in case files.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// Returns the closed form of its members.
+    pub fn form(self) -> ReferenceKind {
         match self {
-            Self::FreeAsymmetric => FamilyFacts {
-                name: "free_asymmetric",
-                form: ReferenceKind::FreeBody,
-                draw: free,
-            },
-            Self::HeavySymmetric => FamilyFacts {
-                name: "heavy_symmetric",
-                form: ReferenceKind::LagrangeTop,
-                draw: heavy,
-            },
-            Self::Damped => FamilyFacts {
-                name: "damped",
-                form: ReferenceKind::AlongMomentum,
-                draw: damped,
-            },
+            Self::FreeAsymmetric => ReferenceKind::FreeBody,
+            Self::HeavySymmetric => ReferenceKind::LagrangeTop,
+            Self::Damped => ReferenceKind::AlongMomentum,
         }
     }
 
-    /// Returns the name in case files.
-    pub fn name(self) -> &'static str {
-        self.row().name
-    }
-
-    /// The closed form of its members.
-    pub fn form(self) -> ReferenceKind {
-        self.row().form
-    }
-
-    /// The member `k`.
+    /// Returns the member `k`.
     pub fn member(self, seed: u64, k: u64) -> FamilyMember {
         let salt = self as u64;
         // The streams of neighbours start far from each other.
         let base = Random::new(seed).bits() ^ salt.wrapping_mul(0xa24b_aed4_963e_e407);
         let start = Random::new(base.wrapping_add(k.wrapping_mul(0xd1b5_4a32_d192_ed03))).bits();
-        (self.row().draw)(&mut Random::new(start))
+        let draw = match self {
+            Self::FreeAsymmetric => free,
+            Self::HeavySymmetric => heavy,
+            Self::Damped => damped,
+        };
+        draw(&mut Random::new(start))
     }
 }
 
-/// A number between two, evenly in its logarithm.
+/// Draws a number between two, evenly in its logarithm.
 fn between(random: &mut Random, from: f64, to: f64) -> f64 {
     from * scalar::powf(to / from, random.uniform())
 }
@@ -98,7 +82,7 @@ fn member(
     }
 }
 
-/// Moments of any body, and a start.
+/// Draws the moments of any body, and a start.
 fn body(random: &mut Random) -> (Vec3, RotState) {
     let a = 0.2 + 0.8 * random.uniform();
     let least = a.max(1.0 - a);
@@ -143,7 +127,7 @@ fn heavy(random: &mut Random) -> FamilyMember {
     member(Vec3::new(1.0, 1.0, third), gravity, start, rate)
 }
 
-/// The largest |W| along the motion of a free body. |W|² is linear in the square of the rate about the intermediate axis,
+/// Returns the largest |W| along the motion of a free body. |W|² is linear in the square of the rate about the intermediate axis,
 /// so it is largest where that is 0, or where the rate about an outer axis is.
 pub(super) fn fastest(moments: &Vec3, omega: &Vec3) -> f64 {
     let mut order = [0, 1, 2];

@@ -3,9 +3,9 @@
 use super::plan::EnsemblePlan;
 use super::summary::{Cloud, Clouds, NUMBERS};
 use crate::check::MeasurementError;
-use crate::study::Drawing;
 use crate::study::ladder::{LadderTable, Line, Point};
-use crate::text::{Column, csv_text};
+use crate::study::{DataFile, Drawing, csv_file, curves};
+use crate::text::Column;
 use topsim_core::math::scalar;
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
@@ -14,7 +14,7 @@ const SHADED: usize = 2;
 /// Distance between bars of schemes with the same work, as a factor of the work.
 const APART: f64 = 1.02;
 
-/// The medians beside the work, and the orders.
+/// Returns the medians beside the work, and the orders.
 pub(super) fn table(plan: &EnsemblePlan, found: &[Clouds]) -> LadderTable {
     let line = |clouds: &Clouds| {
         let points = plan.ladder.iter().zip(&clouds.rungs);
@@ -47,35 +47,30 @@ pub(super) fn table(plan: &EnsemblePlan, found: &[Clouds]) -> LadderTable {
     }
 }
 
-/// A row for each scheme and step angle; empty where there is no number.
-pub(super) fn csv(plan: &EnsemblePlan, found: &[Clouds]) -> String {
-    let mut header = ["scheme", "step_angle[rad]", "steps", "torque_evaluations"]
-        .map(String::from)
-        .to_vec();
-    header.extend(NUMBERS.map(|(name, unit, _)| match unit {
+/// Makes the CSV file: a row for each scheme and step angle, empty where there is no number.
+pub(super) fn csv(name: String, plan: &EnsemblePlan, found: &[Clouds]) -> DataFile {
+    let numbers = NUMBERS.map(|(name, unit, _)| match unit {
         "" => name.into(),
         unit => format!("{name}[{unit}]"),
-    }));
-    header.push("failed".into());
+    });
+    let first = ["scheme", "step_angle[rad]", "steps", "torque_evaluations"];
+    let names = first.into_iter().map(String::from);
+    let names = names.chain(numbers).chain(["failed".into()]);
     let text = |x: Option<f64>| x.map_or(String::new(), |x| format!("{x:?}"));
-    let mut records = vec![header];
-    for clouds in found {
-        for (rung, cloud) in plan.ladder.iter().zip(&clouds.rungs) {
-            let mut record = vec![
-                clouds.label.clone(),
-                rung.angle.to_string(),
-                rung.steps.to_string(),
-                text(cloud.work),
-            ];
-            record.extend(NUMBERS.iter().map(|n| text((n.2)(cloud))));
-            record.push(cloud.failed.to_string());
-            records.push(record);
-        }
-    }
-    csv_text(|out| records.iter().try_for_each(|r| out.write_record(r)))
+    let rows = found.iter().flat_map(|clouds| {
+        let rungs = plan.ladder.iter().zip(&clouds.rungs);
+        rungs.map(move |(rung, cloud)| {
+            let (angle, steps) = (rung.angle.to_string(), rung.steps.to_string());
+            let first = [clouds.label.clone(), angle, steps, text(cloud.work)];
+            let numbers = NUMBERS.map(|n| text((n.2)(cloud)));
+            let row = first.into_iter().chain(numbers);
+            row.chain([cloud.failed.to_string()]).collect()
+        })
+    });
+    csv_file(name, names, rows)
 }
 
-/// The clouds against the work, and the survivors against the step angle.
+/// Draws the clouds against the work, and the survivors against the step angle.
 pub(super) fn drawings(
     plan: &EnsemblePlan,
     found: &[Clouds],
@@ -83,13 +78,10 @@ pub(super) fn drawings(
     stem: &str,
 ) -> Vec<Drawing> {
     let survival = Drawing::of_plot(format!("{stem}_survival"), survival(plan, found, title));
-    vec![
-        Drawing::of_plot(stem.into(), clouds(plan, found, title)),
-        survival,
-    ]
+    vec![Drawing::of_plot(stem, clouds(plan, found, title)), survival]
 }
 
-/// Medians as lines; the middle 90 % shaded, or as a bar at each median.
+/// Draws medians as lines; the middle 90 % shaded, or as a bar at each median.
 fn clouds(plan: &EnsemblePlan, found: &[Clouds], title: &str) -> Plot {
     let point = |cloud: &Cloud, i: usize| Some([cloud.work?, cloud.quantiles[i]?]);
     let shaded = found.len() <= SHADED;
@@ -119,14 +111,11 @@ fn clouds(plan: &EnsemblePlan, found: &[Clouds], title: &str) -> Plot {
         }
     };
     let bars = if shaded { "" } else { ", bars from 5 to 95 %" };
-    Plot {
-        title: format!("{title} · Medians of {} members{bars}", plan.members),
-        x: Axis::new("Torque evaluations", Scale::Log10),
-        y: Axis::new("Attitude error [rad]", Scale::Log10),
-        series: series.collect(),
-        marks: found.iter().filter(|_| shaded).map(area).collect(),
-        ..Plot::default()
-    }
+    let title = format!("{title} · Medians of {} members{bars}", plan.table.members);
+    let axes = ["Torque evaluations", "Attitude error [rad]"];
+    let axes = axes.map(|label| Axis::new(label, Scale::Log10));
+    let marks = found.iter().filter(|_| shaded).map(area);
+    curves(title, axes, series, marks.collect())
 }
 
 fn survival(plan: &EnsemblePlan, found: &[Clouds], title: &str) -> Plot {
@@ -137,11 +126,11 @@ fn survival(plan: &EnsemblePlan, found: &[Clouds], title: &str) -> Plot {
         points.sort_by(|a, b| a[0].total_cmp(&b[0]));
         Series::new(&*of.label, points, Style::LineMarkers)
     });
-    Plot {
-        title: format!("{title} · Part of {} members not lost", plan.members),
-        x: Axis::new("Step angle φ = h · largest rate [rad]", Scale::Log10),
-        y: Axis::new("Part that survives", Scale::Linear),
-        series: series.collect(),
-        ..Plot::default()
-    }
+    let members = plan.table.members;
+    let title = format!("{title} · Part of {members} members not lost");
+    let axes = [
+        Axis::new("Step angle φ = h · largest rate [rad]", Scale::Log10),
+        Axis::new("Part that survives", Scale::Linear),
+    ];
+    curves(title, axes, series, Vec::new())
 }

@@ -1,11 +1,13 @@
 //! Computes the errors of each scheme of an ensemble at each step angle, member by member.
 
-use super::family::Family;
+use super::EnsembleTable;
+use super::family::{Family, FamilyMember};
 use std::cell::Cell;
 use std::convert::Infallible;
 use tiles::{CellLayout, CellStudy, Definition, Unfinished};
+use topsim_case::SchemeEntry;
 use topsim_core::integration::registry::BindFunction;
-use topsim_core::integration::{Experiment, Parameters, Stops};
+use topsim_core::integration::{Experiment, Refusal, Stops};
 use topsim_core::math::{Mat3, scalar, so3};
 use topsim_core::models::{Model, Quantity};
 
@@ -28,12 +30,15 @@ const STEPS_OF_MAPS: u32 = 16;
 /// A scheme with its parameters.
 #[derive(Clone)]
 pub(super) struct EnsembleScheme {
-    /// Label.
-    pub label: String,
-    /// Name in the registry.
-    pub name: String,
+    pub entry: SchemeEntry,
     pub bind: BindFunction,
-    pub parameters: Parameters,
+}
+
+impl EnsembleScheme {
+    /// Binds the scheme to a member of its family.
+    pub fn bound(&self, member: &FamilyMember) -> Result<Experiment, Refusal> {
+        (self.bind)(&member.model, &self.entry.parameters)
+    }
 }
 
 /// A step angle.
@@ -48,7 +53,7 @@ pub(super) struct StepAngle {
 }
 
 impl StepAngle {
-    /// A step angle of runs over so many radians; `None` where it does not divide them.
+    /// Makes a step angle of runs over so many radians; `None` where it does not divide them.
     pub fn new(angle: f64, radians: f64) -> Option<Self> {
         const WHOLE: f64 = 1e-9;
         let parts = radians / angle;
@@ -68,26 +73,21 @@ impl StepAngle {
     }
 }
 
-/// Family, schemes and step angles of an ensemble.
+/// An ensemble with its schemes and step angles.
 #[derive(Clone)]
 pub(super) struct EnsemblePlan {
-    pub name: String,
-    pub family: Family,
-    pub members: u32,
-    pub seed: u64,
-    /// Length of the runs: time times the largest rate, rad.
-    pub radians: f64,
+    pub table: EnsembleTable,
     pub schemes: Vec<EnsembleScheme>,
     pub ladder: Vec<StepAngle>,
 }
 
-/// The error of a number; `None` where a step failed.
+/// Returns the error of a number; `None` where a step failed.
 pub(super) fn error_of(number: f64) -> Option<f64> {
     let is_error = number >= 0.0 && number <= f64::from(LIMIT);
     is_error.then(|| scalar::powf(10.0, number * UNIT) * LEAST)
 }
 
-/// The number that stands for an error.
+/// Returns the number that stands for an error.
 pub(super) fn number_of(error: f64) -> i32 {
     if !error.is_finite() {
         return FAILED;
@@ -97,18 +97,22 @@ pub(super) fn number_of(error: f64) -> i32 {
 }
 
 impl EnsemblePlan {
-    /// Numbers of a member: for each scheme and each step angle one.
+    /// Returns how many numbers a member has: one for each scheme and each step angle.
     pub fn each(&self) -> usize {
         self.schemes.len() * self.ladder.len()
     }
 
-    /// Steps of a member.
+    /// Returns how many steps a member takes.
     pub fn steps(&self) -> u64 {
         let once: u64 = self.ladder.iter().map(|r| r.steps).sum();
         once * self.schemes.len() as u64
     }
 
-    /// The numbers of a member, for each scheme that of each step angle.
+    fn drawn(&self, k: u64) -> FamilyMember {
+        self.table.family.member(self.table.seed, k)
+    }
+
+    /// Computes the numbers of a member, for each scheme that of each step angle.
     ///
     /// # Errors
     /// [`Unfinished::Stopped`] after `go_on` has returned false; it is called with the steps made.
@@ -118,13 +122,13 @@ impl EnsemblePlan {
         out: &mut [i32],
         go_on: &dyn Fn(u64) -> bool,
     ) -> Result<u64, Unfinished<Infallible>> {
-        let member = self.family.member(self.seed, k);
-        let truth: Vec<Option<ExactAttitudes>> = self
-            .ladder
-            .iter()
-            .map(|rung| {
-                ExactAttitudes::of(self.family, &member.model, rung, rung.angle / member.rate)
-            })
+        let member = self.drawn(k);
+        let rungs = || {
+            let rungs = self.ladder.iter();
+            rungs.map(|rung| (rung, rung.angle / member.rate))
+        };
+        let truth: Vec<Option<ExactAttitudes>> = rungs()
+            .map(|(rung, h)| ExactAttitudes::of(self.table.family, &member.model, rung, h))
             .collect();
         let stopped = Cell::new(false);
         let wanted = || {
@@ -132,39 +136,30 @@ impl EnsemblePlan {
             stopped.set(!goes_on);
             goes_on
         };
-        for (scheme, out) in self
-            .schemes
-            .iter()
-            .zip(out.chunks_exact_mut(self.ladder.len()))
-        {
-            let bound = (scheme.bind)(&member.model, &scheme.parameters).ok();
-            for ((rung, truth), out) in self.ladder.iter().zip(&truth).zip(out) {
-                let h = rung.angle / member.rate;
-                let error = bound
-                    .as_ref()
-                    .zip(truth.as_ref())
-                    .and_then(|(experiment, truth)| truth.error(experiment, rung, h, &wanted));
+        let of_schemes = out.chunks_exact_mut(self.ladder.len());
+        for (scheme, out) in self.schemes.iter().zip(of_schemes) {
+            let bound = scheme.bound(&member).ok();
+            for (((rung, h), truth), out) in rungs().zip(&truth).zip(out) {
+                let both = bound.as_ref().zip(truth.as_ref());
+                let error = both.and_then(|(e, truth)| truth.error(e, rung, h, &wanted));
                 if stopped.get() {
                     return Err(Unfinished::Stopped);
                 }
                 *out = error.map_or(FAILED, number_of);
             }
         }
-        if go_on(self.steps()) {
-            Ok(self.steps())
-        } else {
-            Err(Unfinished::Stopped)
-        }
+        let goes_on = go_on(self.steps());
+        goes_on.then(|| self.steps()).ok_or(Unfinished::Stopped)
     }
 
-    /// Torque evaluations of the runs of a scheme at each step angle: the mean over the first members.
+    /// Returns the torque evaluations of the runs of a scheme at each step angle: the mean over the first members.
     pub fn work(&self, scheme: &EnsembleScheme, go_on: &dyn Fn() -> bool) -> Vec<Option<f64>> {
         const COUNTED: u32 = 16;
         let mut sums = vec![Some(0.0); self.ladder.len()];
-        let first = self.members.min(COUNTED);
+        let first = self.table.members.min(COUNTED);
         for k in 0..first {
-            let member = self.family.member(self.seed, u64::from(k));
-            let bound = (scheme.bind)(&member.model, &scheme.parameters).ok();
+            let member = self.drawn(u64::from(k));
+            let bound = scheme.bound(&member).ok();
             for (sum, rung) in sums.iter_mut().zip(&self.ladder) {
                 let steps = (0.0, rung.angle / member.rate, rung.steps);
                 let made = bound.as_ref().and_then(|e| e.evaluations(steps, go_on));
@@ -172,9 +167,8 @@ impl EnsemblePlan {
                 *sum = sum.zip(said).map(|(sum, said)| sum + said);
             }
         }
-        sums.into_iter()
-            .map(|sum| Some(sum? / f64::from(first)))
-            .collect()
+        let means = sums.into_iter().map(|sum| Some(sum? / f64::from(first)));
+        means.collect()
     }
 }
 
@@ -182,19 +176,22 @@ impl CellStudy for EnsemblePlan {
     type Error = Infallible;
 
     fn definition(&self) -> Definition {
-        let schemes: Vec<String> = self
-            .schemes
-            .iter()
-            .map(|s| format!("{} = {} {:?}", s.label, s.name, s.parameters.0))
-            .collect();
+        let table = &self.table;
+        let schemes = self.schemes.iter().map(|s| {
+            let SchemeEntry {
+                name, parameters, ..
+            } = &s.entry;
+            format!("{} = {name} {:?}", s.entry.label(), parameters.0)
+        });
+        let schemes: Vec<String> = schemes.collect();
         let angles: Vec<String> = self.ladder.iter().map(|r| r.angle.to_string()).collect();
         Definition::default()
             .with("program", env!("CARGO_PKG_VERSION"))
             .with("revision", REVISION)
-            .with("family", self.family.name())
-            .with("seed", self.seed)
-            .with("members", self.members)
-            .with("radians", self.radians)
+            .with("family", table.family.name())
+            .with("seed", table.seed)
+            .with("members", table.members)
+            .with("radians", table.radians)
             .with("steps", angles.join(", "))
             .with("schemes", schemes.join("; "))
     }
@@ -202,7 +199,7 @@ impl CellStudy for EnsemblePlan {
     fn layout(&self) -> CellLayout {
         let steps = u32::try_from(self.steps()).unwrap_or(u32::MAX);
         CellLayout {
-            cells: u64::from(self.members),
+            cells: u64::from(self.table.members),
             each: self.each() as u32,
             limit: LIMIT,
             row: 1,
@@ -248,7 +245,7 @@ impl ExactAttitudes {
         Some(truth)
     }
 
-    /// The largest error of a run, rad, no smaller than the bound; `None` where a step fails.
+    /// Returns the largest error of a run, rad, no smaller than the bound; `None` where a step fails.
     fn error(
         &self,
         experiment: &Experiment,

@@ -1,6 +1,6 @@
 //! Summaries of the members: quantiles of the error, survivors, orders.
 
-use super::plan::{EnsemblePlan, FAILED, error_of, number_of};
+use super::plan::{EnsemblePlan, EnsembleScheme, FAILED, StepAngle, error_of, number_of};
 use crate::check::{NoNumber, Number};
 use topsim_core::math::slopes;
 use topsim_levitron::Quantiles;
@@ -50,10 +50,8 @@ impl Cloud {
         let all = numbers.len() as f64;
         let failed = numbers.iter().filter(|n| **n == FAILED).count() as u64;
         // A run that failed is worse than any that did not.
-        numbers
-            .iter_mut()
-            .filter(|n| **n == FAILED)
-            .for_each(|n| *n = i32::MAX);
+        let failures = numbers.iter_mut().filter(|n| **n == FAILED);
+        failures.for_each(|n| *n = i32::MAX);
         numbers.sort_unstable();
         let limit = number_of(lost);
         let kept = numbers.partition_point(|n| *n <= limit);
@@ -70,78 +68,56 @@ impl Cloud {
 
 impl Clouds {
     /// Summarises each scheme, from the numbers of all members, member by member.
-    pub fn of(
-        plan: &EnsemblePlan,
-        lost: f64,
-        numbers: &[i32],
-        work: &[Vec<Option<f64>>],
-    ) -> Vec<Self> {
+    pub fn of(plan: &EnsemblePlan, numbers: &[i32], work: &[Vec<Option<f64>>]) -> Vec<Self> {
         let (rungs, each) = (plan.ladder.len(), plan.each());
-        let cloud = |s: usize, r: usize| {
-            let column = numbers.iter().skip(s * rungs + r).step_by(each);
-            Cloud::of(column.copied().collect(), lost, work[s][r])
-        };
-        let clouds = |s: usize, label: &str| {
-            let rungs: Vec<Cloud> = (0..rungs).map(|r| cloud(s, r)).collect();
+        let clouds = |(s, scheme): (usize, &EnsembleScheme)| {
+            let rungs = (0..rungs).map(|r| {
+                let column = numbers.iter().skip(s * rungs + r).step_by(each);
+                Cloud::of(column.copied().collect(), plan.table.lost, work[s][r])
+            });
+            let rungs: Vec<Cloud> = rungs.collect();
             Self {
-                label: label.into(),
-                order: order(plan, lost, &rungs),
+                label: scheme.entry.label().into(),
+                order: order(plan, &rungs),
                 rungs,
             }
         };
-        let all = plan.schemes.iter().enumerate();
-        all.map(|(s, scheme)| clouds(s, &scheme.label)).collect()
+        plan.schemes.iter().enumerate().map(clouds).collect()
     }
 }
 
-fn order(plan: &EnsemblePlan, lost: f64, rungs: &[Cloud]) -> Option<f64> {
-    let points = plan.ladder.iter().zip(rungs);
-    let points: Vec<_> = points
-        .filter_map(|(rung, cloud)| {
-            let median = cloud.quantiles[2].filter(|m| *m <= lost)?;
-            Some((rung.angle, median, ROUND_OFF))
-        })
-        .collect();
-    slopes(&points).last().copied()
+fn order(plan: &EnsemblePlan, rungs: &[Cloud]) -> Option<f64> {
+    let points = plan.ladder.iter().zip(rungs).filter_map(|(rung, cloud)| {
+        let median = cloud.quantiles[2].filter(|m| *m <= plan.table.lost)?;
+        Some((rung.angle, median, ROUND_OFF))
+    });
+    slopes(&points.collect::<Vec<_>>()).last().copied()
 }
 
-/// The name of a number of a scheme at a step angle.
-fn name(number: &str, label: &str, angle: f64) -> String {
-    format!("{number}({label}, {angle})")
-}
-
-/// The names of all numbers, as [`numbers`] has them.
+/// Returns the names of all numbers: those of each scheme at each step angle, and its order.
 pub(super) fn names(plan: &EnsemblePlan) -> Vec<String> {
-    let of_scheme = |label: &str| {
-        let each = plan.ladder.iter().flat_map(|r| {
-            let each = NUMBERS.iter();
-            each.map(|(number, ..)| name(number, label, r.angle))
-        });
+    let of_scheme = |scheme: &EnsembleScheme| {
+        let label = scheme.entry.label();
+        let of_rung =
+            |r: &StepAngle| NUMBERS.map(|(name, ..)| format!("{name}({label}, {})", r.angle));
+        let each = plan.ladder.iter().flat_map(of_rung);
         each.chain([format!("order({label})")]).collect::<Vec<_>>()
     };
-    let labels = plan.schemes.iter().map(|s| &*s.label);
-    labels.flat_map(of_scheme).collect()
+    plan.schemes.iter().flat_map(of_scheme).collect()
 }
 
-/// Returns all numbers.
+/// Returns all numbers, in the order of their names.
 pub(super) fn numbers(plan: &EnsemblePlan, clouds: &[Clouds]) -> Vec<Number> {
-    let number = |(name, unit, value): (String, &'static str, Result<f64, NoNumber>)| Number {
-        name,
-        unit: unit.into(),
-        value,
-        headline: false,
-    };
     let of_scheme = |clouds: &Clouds| {
-        let rungs = plan.ladder.iter().zip(&clouds.rungs);
-        let each = rungs.flat_map(|(rung, cloud)| {
-            NUMBERS.map(|(number, unit, value)| {
-                let value = value(cloud).ok_or(NoNumber::RunsFailed);
-                (name(number, &clouds.label, rung.angle), unit, value)
-            })
-        });
-        let order = clouds.order.ok_or(NoNumber::RoundOff);
-        let order = (format!("order({})", clouds.label), "", order);
-        each.chain([order]).map(number).collect::<Vec<_>>()
+        let of_rung = |cloud| {
+            NUMBERS.map(|(_, unit, value)| (unit, value(cloud).ok_or(NoNumber::RunsFailed)))
+        };
+        let order = ("", clouds.order.ok_or(NoNumber::RoundOff));
+        let each = clouds.rungs.iter().flat_map(of_rung);
+        each.chain([order]).collect::<Vec<_>>()
     };
-    clouds.iter().flat_map(of_scheme).collect()
+    let values = clouds.iter().flat_map(of_scheme);
+    let both = names(plan).into_iter().zip(values);
+    both.map(|(name, (unit, value))| Number::new(name, unit, value))
+        .collect()
 }

@@ -7,6 +7,7 @@ use crate::check::{Context, judge};
 use crate::study::StudyTable;
 use crate::suite::{Suite, builtin};
 use strict_toml::{Faults, TomlDocument};
+use topsim_core::integration::Parameters;
 use topsim_core::integration::{Experiment, Refusal};
 use topsim_core::math::Vec3;
 use topsim_core::models::{Model, Quantity};
@@ -110,7 +111,7 @@ fn quantiles_count_failed_runs_as_the_worst() {
 }
 
 /// The studies of a built-in case.
-fn studies(case: &str) -> (Suite, Vec<Ensemble>) {
+fn studies(case: &str) -> (Suite, Vec<EnsemblePlan>) {
     let source = builtin(case).unwrap();
     let suite = Suite::read(&source).unwrap_or_else(|_| panic!("{case}"));
     let text: toml::Table = source.case.text.parse().unwrap();
@@ -134,7 +135,7 @@ fn studies(case: &str) -> (Suite, Vec<Ensemble>) {
 }
 
 /// Checks that fail with these studies.
-fn failures(suite: &Suite, studies: &[Ensemble]) -> Vec<(SourceKind, String)> {
+fn failures(suite: &Suite, studies: &[EnsemblePlan]) -> Vec<(SourceKind, String)> {
     let mut context = Context {
         runs: &[],
         reference: Err(NoReference::Unasked),
@@ -142,7 +143,7 @@ fn failures(suite: &Suite, studies: &[Ensemble]) -> Vec<(SourceKind, String)> {
         baseline: None,
         numbers: &[],
     };
-    let make = |study: &Ensemble| {
+    let make = |study: &EnsemblePlan| {
         let input = StudyInput {
             title: "",
             runs: &context,
@@ -201,8 +202,8 @@ fn wrong_schemes_are_rejected() {
     for (case, study, wrong) in cases {
         let (suite, mut ensembles) = studies(case);
         assert_eq!(failures(&suite, &ensembles), [], "{case}");
-        let plan: &mut EnsemblePlan = &mut ensembles[study].plan;
-        plan.schemes.retain(|s| s.label == "rig_neg");
+        let plan: &mut EnsemblePlan = &mut ensembles[study];
+        plan.schemes.retain(|s| s.entry.label() == "rig_neg");
         let right = suite.checks.len();
         let mut only = suite;
         only.checks.retain(|c| {
@@ -211,7 +212,7 @@ fn wrong_schemes_are_rejected() {
         });
         assert!(!only.checks.is_empty() && only.checks.len() < right);
         for (fault, bind) in [twin!(None)].iter().chain(wrong) {
-            ensembles[study].plan.schemes[0].bind = *bind;
+            ensembles[study].schemes[0].bind = *bind;
             let failed = failures(&only, &ensembles[study..=study]);
             assert_eq!(failed.is_empty(), *fault == "None", "{case} {fault}");
         }
@@ -222,7 +223,7 @@ fn wrong_schemes_are_rejected() {
 #[test]
 fn the_number_of_threads_does_not_matter() {
     let (_, mut ensembles) = studies("ensemble_tops");
-    ensembles[0].plan.members = 130;
+    ensembles[0].table.members = 130;
     let context = Context {
         runs: &[],
         reference: Err(NoReference::Unasked),

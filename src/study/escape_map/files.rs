@@ -1,7 +1,8 @@
 //! An escape map as files: NPY and CSV of whole step counts, the survival curve as CSV, a heat map.
 
+use crate::study::{DataFile, csv_file, record};
 use std::io::{self, Write};
-use topsim_levitron::{EscapeGrid, MapAxis, MapSummary, ratio};
+use topsim_levitron::{EscapeGrid, MapAxis, MapSummary, Survival, ratio};
 use topsim_plot::heat::{self, Heat};
 use topsim_plot::{Axis, PlotError, Scale};
 
@@ -64,20 +65,18 @@ fn texts(axis: &MapAxis) -> impl Iterator<Item = String> + '_ {
     axis.centres().map(|x| format!("{x:?}"))
 }
 
-/// The survival curve as CSV: time, steps, survivors, and their fraction of all cells.
-pub(super) fn survival(grid: &EscapeGrid, summary: &MapSummary) -> String {
-    let mut out = String::from("t,steps,survivors,fraction\n");
-    for p in &summary.curve {
-        let (t, part) = (
-            grid.time(f64::from(p.steps)),
-            ratio(p.survivors, summary.cells),
-        );
-        out += &format!("{t:?},{},{},{part:?}\n", p.steps, p.survivors);
-    }
-    out
+/// Makes the CSV file of the survival curve: time, steps, survivors, and their fraction of all cells.
+pub(super) fn survival(name: String, grid: &EscapeGrid, summary: &MapSummary) -> DataFile {
+    let row = |p: &Survival| {
+        let part = ratio(p.survivors, summary.cells);
+        let t = grid.time(f64::from(p.steps));
+        record(&[&t, &p.steps, &p.survivors, &part])
+    };
+    let names = ["t", "steps", "survivors", "fraction"];
+    csv_file(name, names, summary.curve.iter().map(row))
 }
 
-/// The heat map as SVG.
+/// Returns the heat map as SVG.
 ///
 /// # Errors
 /// When drawing fails.

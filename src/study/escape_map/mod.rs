@@ -3,20 +3,14 @@
 mod files;
 
 use super::levitron::{StartsTable, extent, numbers};
-use super::tiled::{InTiles, Tiled, Zoomable, unmade};
-use super::{DataFile, Drawing, Finding, Picture, Study, TableReader};
-use super::{StudyInput, StudyKeys, Zoom};
-use crate::check::StudyNames;
+use super::tiled::{InTiles, Tiled, Zoomable};
+use super::{DataFile, Drawing, Finding, Picture, Study, StudyInput};
+use super::{StudyKeys, TableReader, Zoom};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
-use topsim_levitron::{
-    EscapeGrid, EscapeMap, EscapeMapError, EscapeMapResult, MapSummary, run_map,
-};
+use topsim_levitron::{EscapeGrid, EscapeMap, EscapeMapError, MapSummary, run_map};
 use topsim_plot::PlotError;
-
-/// Name of the kind in case files.
-const KIND: &str = "escape_map";
 
 /// Escape times of a Levitron over a plane of starts: r = (x, 0, z_s + z), upright, at rest, with
 /// the spin of the case. A start escapes at the first step after which its distance from the
@@ -33,16 +27,10 @@ pub(crate) struct EscapeMapTable {
 
 impl StudyKeys for EscapeMapTable {
     fn study(self, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-        read(self, reader)
+        let map = reader.starts(&self.starts, &self.probes, "an escape map")?;
+        let name = map.name.clone();
+        Some(Box::new(EscapeMapStudy { name, map }))
     }
-}
-
-fn read(table: EscapeMapTable, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-    let map = reader.starts(&table.starts, &table.probes, "an escape map")?;
-    Some(Box::new(EscapeMapStudy {
-        name: map.name.clone(),
-        map,
-    }))
 }
 
 #[derive(Debug, Clone)]
@@ -53,26 +41,12 @@ struct EscapeMapStudy {
 }
 
 impl EscapeMapStudy {
-    fn found(&self, mut found: Finding, of: EscapeMapResult, title: &str) -> Finding {
-        // The first numbers are those of the whole map.
-        let single = self.map.number_names().len() - 2 * self.map.probes.len();
-        found.numbers = numbers(of.numbers(&self.map), |i| i < single);
-        self.files(&mut found, (Arc::new(of.grid), Arc::new(of.summary)), title);
-        found
-    }
-
-    fn files(
-        &self,
-        found: &mut Finding,
-        (grid, summary): (Arc<EscapeGrid>, Arc<MapSummary>),
-        title: &str,
-    ) {
+    fn files(&self, found: &mut Finding, grid: EscapeGrid, summary: MapSummary, title: &str) {
         let stem = self.map.stem();
+        let (grid, summary) = (Arc::new(grid), Arc::new(summary));
         let (array, table) = (grid.clone(), grid.clone());
-        let title = format!(
-            "{title}, {} at h = {} s",
-            self.map.scheme, self.map.escape.h
-        );
+        let (scheme, h) = (&self.map.scheme, self.map.escape.h);
+        let title = format!("{title}, {scheme} at h = {h} s");
         found.files = vec![
             DataFile {
                 name: format!("{stem}.npy"),
@@ -82,18 +56,16 @@ impl EscapeMapStudy {
                 name: format!("{stem}.csv"),
                 write: Arc::new(move |out| files::csv(&table, out)),
             },
-            DataFile::text(
-                format!("{stem}_survival.csv"),
-                files::survival(&grid, &summary),
-            ),
+            files::survival(format!("{stem}_survival.csv"), &grid, &summary),
         ];
+        let picture = MapPicture {
+            grid,
+            summary,
+            title,
+        };
         found.drawings = vec![Drawing {
             stem,
-            picture: Picture::Map(MapPicture {
-                grid,
-                summary,
-                title,
-            }),
+            picture: Picture::Map(picture),
             of_motions: false,
         }];
     }
@@ -104,14 +76,14 @@ impl EscapeMapStudy {
 pub struct MapPicture {
     /// The map.
     pub grid: Arc<EscapeGrid>,
-    /// LadderSummary of the cells.
+    /// Summary of the cells.
     summary: Arc<MapSummary>,
     /// Title of the picture.
     pub title: String,
 }
 
 impl MapPicture {
-    /// The heat map as SVG.
+    /// Returns the heat map as SVG.
     pub(super) fn svg(&self) -> Result<String, PlotError> {
         files::svg(&self.grid, &self.summary, &self.title)
     }
@@ -119,16 +91,16 @@ impl MapPicture {
 
 impl Study for EscapeMapStudy {
     fn kind(&self) -> &'static str {
-        KIND
+        "escape_map"
+    }
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+    fn number_names(&self) -> Vec<String> {
+        self.map.number_names()
     }
     fn stem(&self) -> String {
         self.map.stem()
-    }
-    fn names(&self) -> Option<StudyNames> {
-        Some(StudyNames {
-            study: self.name.clone(),
-            numbers: self.map.number_names(),
-        })
     }
     fn extent(&self) -> String {
         extent(&self.map, "cells")
@@ -137,16 +109,13 @@ impl Study for EscapeMapStudy {
         Some(self)
     }
     fn make(&self, input: &StudyInput) -> Finding {
-        let found = self.begun(self.extent());
-        let made = self.computed(input, |share, stop| {
-            run_map(&self.map, share, input.progress, stop)
-        });
-        match made {
-            Ok(Some(result)) => self.found(found, result, input.title),
-            // A share of it has no numbers yet.
-            Ok(None) => found,
-            Err(why) => unmade(self, found, why),
-        }
+        self.make_in_tiles((input, self.extent()), run_map, |found, of| {
+            // The first numbers are those of the whole map.
+            let single = self.map.number_names().len() - 2 * self.map.probes.len();
+            found.numbers = numbers(of.numbers(&self.map), |i| i < single);
+            self.files(found, of.grid, of.summary, input.title);
+            Ok(())
+        })
     }
 }
 

@@ -1,30 +1,28 @@
-//! How round-off grows with the number of steps.
+//! Growth of round-off with the number of steps.
 
 mod growth;
 
 pub(crate) use growth::{Asked, Growth};
 
-use super::ladder::{LadderTable, Line, Point, csv};
-use super::{DataFile, Drawing, Finding, Study, StudyInput, StudyKeys, TableReader};
-use crate::check::IncompleteStudy;
-use crate::check::{Number, StudyNames, selection, selects};
+use super::ladder::{LadderTable, Line, Point};
+use super::{Finding, Study, StudyInput, StudyKeys, TableReader, curves};
+use crate::check::{IncompleteStudy, Number, selection};
 use crate::text::{self, Column};
 use growth::StrayCurve;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::fmt;
 use std::sync::Arc;
 use topsim_case::Job;
 use topsim_core::integration::{Experiment, SchemeSelector};
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
-/// How round-off grows: what the exact steps of a scheme keep strays by rounding alone, as a random walk (n^½, Brouwer's
+/// Growth of round-off: what the exact steps of a scheme keep strays by rounding alone, as a random walk (n^½, Brouwer's
 /// law) where the rounding has no bias, and like n where it has one.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(crate) struct RoundOffTable {
-    /// Its name, for files and checks.
+    /// Name of the study, for files and checks.
     name: String,
     /// The column or group that the steps keep exactly: `pi` of a free body, `H` where the scheme keeps it, `orth`.
     quantity: String,
@@ -64,206 +62,150 @@ fn decades() -> [u32; 2] {
     [3, 6]
 }
 
-/// Name of the kind in case files.
-const KIND: &str = "round_off";
-
 impl StudyKeys for RoundOffTable {
     fn needs_runs(&self) -> bool {
         true
     }
 
     fn study(self, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-        read(self, reader)
-    }
-}
-
-fn read(table: RoundOffTable, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-    let [low, high] = table.decades;
-    if !(low < high && high <= 10) {
-        let found = format!("from 10^{low} to 10^{high} steps");
-        reader.fault(
-            "decades",
-            found,
-            "two powers of ten, the second larger and at most 10",
-        );
-        return None;
-    }
-    if !(table.step > 0.0) {
-        reader.fault("step", "no step", "a number of seconds greater than 0");
-        return None;
-    }
-    let jobs = &reader.problem.jobs;
-    let all: Vec<&Job> = jobs.iter().collect();
-    let key = reader.at("schemes");
-    selection::fit(table.schemes.as_deref(), &key, &all, reader.faults);
-    for (i, row) in table.predicted.iter().enumerate() {
-        let key = reader.at(&format!("predicted[{i}].scheme"));
-        let label = SchemeSelector::new(&*row.scheme);
-        selection::fit(Some(&[label]), &key, &all, reader.faults);
-    }
-    let asked = |job: &&&Job| selects(table.schemes.as_deref(), &job.scheme, &job.scheme_name);
-    let mut schemes: Vec<(String, Arc<Experiment>)> = Vec::new();
-    for job in all.iter().filter(asked) {
-        if schemes.iter().all(|(label, _)| *label != job.scheme) {
-            schemes.push((job.scheme.clone(), job.experiment.clone()));
+        let [low, high] = self.decades;
+        if !(low < high && high <= 10) {
+            let found = format!("from 10^{low} to 10^{high} steps");
+            let allowed = "two powers of ten, the second larger and at most 10";
+            reader.fault("decades", found, allowed);
+            return None;
         }
+        if !(self.step > 0.0) {
+            reader.fault("step", "no step", "a number of seconds greater than 0");
+            return None;
+        }
+        let jobs = reader.schemes(self.schemes.as_deref()).into_iter();
+        let schemes = jobs.map(|job| (job.scheme.clone(), job.experiment.clone()));
+        let all: Vec<&Job> = reader.problem.jobs.iter().collect();
+        for (i, row) in self.predicted.iter().enumerate() {
+            let key = reader.at(&format!("predicted[{i}].scheme"));
+            let label = SchemeSelector::new(&*row.scheme);
+            selection::fit(Some(&[label]), &key, &all, reader.faults);
+        }
+        let first = all.first()?;
+        let columns = first.experiment.columns();
+        if columns.quantity(&self.quantity).is_none() {
+            let found = format!("the history has no column or group `{}`", self.quantity);
+            let allowed = "a column or group that the steps keep exactly";
+            reader.fault("quantity", found, allowed);
+            return None;
+        }
+        Some(Box::new(RoundOff {
+            words: text::quantity(columns, &self.quantity),
+            schemes: schemes.collect(),
+            start: first.grid.start,
+            table: self,
+        }))
     }
-    let start = jobs.first()?.grid.start;
-    let columns = jobs.first()?.experiment.columns();
-    let words = text::quantity(columns, &table.quantity);
-    let known =
-        columns.group(&table.quantity).is_some() || columns.position(&table.quantity).is_some();
-    if !known {
-        let found = format!("the history has no column or group `{}`", table.quantity);
-        reader.fault(
-            "quantity",
-            found,
-            "a column or group that the steps keep exactly",
-        );
-        return None;
-    }
-    Some(Box::new(RoundOff {
-        table,
-        words,
-        schemes,
-        start,
-    }))
 }
 
-/// A study with the schemes it looks at.
+/// A study with its schemes.
 struct RoundOff {
     table: RoundOffTable,
-    /// The quantity in words.
+    /// Noun for the quantity.
     words: String,
     schemes: Vec<(String, Arc<Experiment>)>,
+    /// Start of the runs, s.
     start: f64,
-}
-
-impl fmt::Debug for RoundOff {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.table.fmt(f)
-    }
-}
-
-impl RoundOff {
-    fn asked(&self) -> Asked<'_> {
-        let RoundOffTable {
-            quantity,
-            step,
-            decades,
-            ..
-        } = &self.table;
-        Asked {
-            quantity,
-            start: self.start,
-            step: *step,
-            decades: *decades,
-        }
-    }
 }
 
 impl Study for RoundOff {
     fn kind(&self) -> &'static str {
-        KIND
+        "round_off"
     }
-    fn stem(&self) -> String {
-        format!("{}_{}", KIND, self.table.name)
+    fn name(&self) -> Option<&str> {
+        Some(&self.table.name)
     }
-    fn names(&self) -> Option<StudyNames> {
-        let each = self.schemes.iter().flat_map(|(label, _)| {
-            ["exponent", "exponent_error", "rms", "drift"].map(|n| format!("{n}({label})"))
-        });
+    fn number_names(&self) -> Vec<String> {
+        let of_scheme = |label: &String| NUMBERS.map(|(name, ..)| format!("{name}({label})"));
+        let each = self.schemes.iter().flat_map(|(label, _)| of_scheme(label));
         let rows = self.table.predicted.iter();
-        let each = each.chain(rows.map(|row| format!("of_predicted({})", row.scheme)));
-        Some(StudyNames {
-            study: self.table.name.clone(),
-            numbers: each.collect(),
-        })
+        let predicted = rows.map(|row| format!("of_predicted({})", row.scheme));
+        each.chain(predicted).collect()
     }
     fn extent(&self) -> String {
-        let RoundOffTable {
-            starts, decades, ..
-        } = self.table;
-        format!(
-            "{} schemes from {starts} starts, 10^{} steps each",
-            self.schemes.len(),
-            decades[1]
-        )
+        let (schemes, starts) = (self.schemes.len(), self.table.starts);
+        let most = self.table.decades[1];
+        format!("{schemes} schemes from {starts} starts, 10^{most} steps each")
     }
     fn make(&self, input: &StudyInput) -> Finding {
-        let asked = self.asked();
+        let RoundOffTable {
+            quantity,
+            step,
+            decades,
+            starts,
+            ..
+        } = &self.table;
+        let asked = Asked {
+            quantity,
+            start: self.start,
+            step: *step,
+            decades: *decades,
+        };
         let counts = asked.counts();
-        let starts = self.table.starts;
         let go_on = || (input.stop)().is_none();
-        let tasks: Vec<(usize, u32)> = (0..self.schemes.len())
-            .flat_map(|s| (0..starts).map(move |k| (s, k)))
+        let schemes = self.schemes.iter();
+        let tasks: Vec<(&Experiment, u32)> = schemes
+            .flat_map(|(_, experiment)| (0..*starts).map(move |k| (&**experiment, k)))
             .collect();
         let strayed: Vec<Option<StrayCurve>> = tasks
             .par_iter()
             .with_max_len(1)
-            .map(|&(s, k)| asked.strayed(&self.schemes[s].1, k, &go_on))
+            .map(|&(experiment, k)| asked.strayed(experiment, k, &go_on))
             .collect();
         let mut strayed = strayed.into_iter();
-        let name = &self.table.quantity;
-        let mut found = Finding::new(
-            self,
-            format!(
-                "relative change of {name} by round-off, rms of {starts} starts, h = {} s",
-                self.table.step
-            ),
+        let title = format!(
+            "relative change of {quantity} by round-off, rms of {starts} starts, h = {step} s"
         );
-        if let Some(reason) = (input.stop)() {
-            found.outcome = Err(IncompleteStudy::Stopped {
-                reason,
-                tiles_kept: false,
-            });
-        }
+        let mut found = Finding::new(self, title);
+        found.incomplete = (input.stop)().map(|reason| IncompleteStudy::Stopped {
+            reason,
+            tiles_kept: false,
+        });
         let mut grown = Vec::new();
         for (label, _) in &self.schemes {
             // All of its starts are taken before one that failed speaks for them.
-            let own: Vec<Option<StrayCurve>> = strayed.by_ref().take(starts as usize).collect();
+            let own: Vec<Option<StrayCurve>> = strayed.by_ref().take(*starts as usize).collect();
             let own: Option<Vec<StrayCurve>> = own.into_iter().collect();
             let growth = own.map(|own| Growth::of(&counts, &own));
-            if growth.is_none() && found.outcome.is_ok() {
-                found.outcome = Err(IncompleteStudy::Failed(format!("a step of {label} failed")));
+            if growth.is_none() && found.incomplete.is_none() {
+                let why = format!("a step of {label} failed");
+                found.incomplete = Some(IncompleteStudy::Failed(why));
             }
             grown.push((&**label, growth));
         }
-        found.numbers = numbers(&grown, &found.outcome);
+        found.numbers = numbers(&grown, found.incomplete.as_ref());
         found.numbers.extend(self.of_predicted(&grown));
-        let table = self.table_of(&counts, &grown);
-        found.files = vec![DataFile::text(format!("{}.csv", found.stem), csv(&table))];
         let plot = self.plot(input.title, &counts, &grown);
-        found.drawings = vec![Drawing::of_plot(found.stem.clone(), plot)];
-        found.ladder = Some(table);
-        found
+        found.with_table(self.table_of(&counts, &grown), plot)
     }
 }
 
+/// Growth for each label; none where a step failed.
 type LabelledGrowth<'a> = [(&'a str, Option<Growth>)];
 
-fn numbers(grown: &LabelledGrowth, outcome: &Result<(), IncompleteStudy>) -> Vec<Number> {
+/// A number of a growth.
+type GrowthNumber = fn(&Growth) -> f64;
+/// The numbers of a scheme: name, unit and value.
+const NUMBERS: [(&str, &str, GrowthNumber); 4] = [
+    ("exponent", "", |g| g.exponent[0]),
+    ("exponent_error", "", |g| g.exponent[1]),
+    ("rms", "", |g| g.bands.last().map_or(f64::NAN, |b| b[0])),
+    ("drift", "ε/step", |g| g.drift),
+];
+
+fn numbers(grown: &LabelledGrowth, incomplete: Option<&IncompleteStudy>) -> Vec<Number> {
+    let failed = || IncompleteStudy::Failed("a step failed".into());
+    let missing = || incomplete.cloned().unwrap_or_else(failed);
     let each = |(label, growth): &(&str, Option<Growth>)| {
-        let last = |g: &Growth| g.bands.last().map_or(f64::NAN, |b| b[0]);
-        let values: [(&str, &'static str, Option<f64>); 4] = [
-            ("exponent", "", growth.as_ref().map(|g| g.exponent[0])),
-            ("exponent_error", "", growth.as_ref().map(|g| g.exponent[1])),
-            ("rms", "", growth.as_ref().map(last)),
-            ("drift", "ε/step", growth.as_ref().map(|g| g.drift)),
-        ];
-        values.map(|(name, unit, value)| {
-            let missing = || {
-                outcome
-                    .clone()
-                    .err()
-                    .unwrap_or(IncompleteStudy::Failed("a step failed".into()))
-            };
-            Number {
-                name: format!("{name}({label})"),
-                unit: unit.into(),
-                value: value.ok_or_else(|| missing().into()),
-                headline: false,
-            }
+        NUMBERS.map(|(name, unit, value)| {
+            let value = growth.as_ref().map(value).ok_or_else(missing);
+            Number::new(format!("{name}({label})"), unit, value)
         })
     };
     grown.iter().flat_map(each).collect()
@@ -274,23 +216,30 @@ impl RoundOff {
         self.table.predicted.iter().find(|row| row.scheme == label)
     }
 
-    /// Drifts in parts of their predictions.
+    /// Returns drifts in parts of their predictions.
     fn of_predicted(&self, grown: &LabelledGrowth) -> Vec<Number> {
         let each = grown.iter().filter_map(|(label, growth)| {
             let value = growth.as_ref()?.of_predicted(self.predicted(label)?.drift);
-            Some(Number {
-                name: format!("of_predicted({label})"),
-                unit: String::new(),
-                value: Ok(value),
-                headline: false,
-            })
+            let value = Ok::<_, IncompleteStudy>(value);
+            Some(Number::new(format!("of_predicted({label})"), "", value))
         });
         each.collect()
     }
 
+    fn summary(&self, label: &str, growth: &Growth) -> String {
+        let ([p, e], drift) = (growth.exponent, growth.drift);
+        let row = self.predicted(label);
+        let word = growth.word(row.map(|row| row.drift));
+        let predicted = row.map_or(String::new(), |Prediction { drift, source, .. }| {
+            format!("; predicted {drift:+.3}: {source}")
+        });
+        format!("n^{p:.2} ± {e:.2}, {word}, {drift:+.3} ε a step{predicted}")
+    }
+
     fn table_of(&self, counts: &[u64], grown: &LabelledGrowth) -> LadderTable {
         let line = |(label, growth): &(&str, Option<Growth>)| {
-            let bands = growth.iter().flat_map(|g| &g.bands);
+            let growth = growth.as_ref();
+            let bands = growth.into_iter().flat_map(|g| &g.bands);
             let points = counts.iter().zip(bands).map(|(n, band)| Point {
                 step: n.to_string(),
                 x: *n as f64,
@@ -299,20 +248,8 @@ impl RoundOff {
             Line {
                 scheme: (*label).into(),
                 points: points.collect(),
-                summary: growth.as_ref().map_or("incomplete".into(), |g| {
-                    let [p, e] = g.exponent;
-                    let row = self.predicted(label);
-                    let word = g.word(row.map(|row| row.drift));
-                    let predicted =
-                        row.map_or(String::new(), |Prediction { drift, source, .. }| {
-                            format!("; predicted {drift:+.3}: {source}")
-                        });
-                    format!(
-                        "n^{p:.2} ± {e:.2}, {word}, {:+.3} ε a step{predicted}",
-                        g.drift
-                    )
-                }),
-                power: growth.as_ref().map(|g| g.exponent[0]),
+                summary: growth.map_or("incomplete".into(), |g| self.summary(label, g)),
+                power: growth.map(|g| g.exponent[0]),
                 drawn: true,
             }
         };
@@ -330,27 +267,21 @@ impl RoundOff {
             let points = counts.iter().zip(&g.bands).map(|(n, b)| [*n as f64, b[i]]);
             points.collect()
         };
+        let known = grown.iter();
         let known = || {
-            grown
-                .iter()
+            known
+                .clone()
                 .filter_map(|(label, g)| Some((*label, g.as_ref()?)))
         };
-        let mut series: Vec<Series> = known()
-            .map(|(label, g)| {
-                Series::new(
-                    format!("{label}, n^{:.2}", g.exponent[0]),
-                    of(g, 0),
-                    Style::LineMarkers,
-                )
-            })
-            .collect();
-        let guide = |label: &str, power: f64| {
-            let points = counts
-                .iter()
-                .map(|n| [*n as f64, 0.5 * f64::EPSILON * (*n as f64).powf(power)]);
+        let series = known().map(|(label, g)| {
+            let label = format!("{label}, n^{:.2}", g.exponent[0]);
+            Series::new(label, of(g, 0), Style::LineMarkers)
+        });
+        let guides = [("½ ε √n", 0.5), ("½ ε n", 1.0)].map(|(label, power)| {
+            let size = |n: f64| 0.5 * f64::EPSILON * n.powf(power);
+            let points = counts.iter().map(|n| [*n as f64, size(*n as f64)]);
             Series::new(label, points.collect(), Style::Line)
-        };
-        series.extend([guide("½ ε √n", 0.5), guide("½ ε n", 1.0)]);
+        });
         // Bands of many schemes would hide each other.
         let bands = known().take(if grown.len() <= 2 { 2 } else { 0 });
         let marks = bands.map(|(label, g)| {
@@ -360,17 +291,10 @@ impl RoundOff {
                 label: format!("{label}, 10 to 90 %"),
             }
         });
-        Plot {
-            title: format!("{title} · {}", Column::new(&*self.words, "").capital()),
-            x: Axis::new("Steps", Scale::Log10),
-            y: Axis::new(
-                format!("Relative change of the {}", self.words),
-                Scale::Log10,
-            ),
-            marks: marks.collect(),
-            series,
-            ..Plot::default()
-        }
+        let title = format!("{title} · {}", Column::new(&*self.words, "").capital());
+        let change = format!("Relative change of the {}", self.words);
+        let axes = ["Steps", &change].map(|label| Axis::new(label, Scale::Log10));
+        curves(title, axes, series.chain(guides), marks.collect())
     }
 }
 

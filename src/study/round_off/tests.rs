@@ -211,8 +211,8 @@ fn numbers_of(text: &SuiteSource) -> Vec<Number> {
 #[test]
 fn a_stopped_study_says_so() {
     let none = [("a", None)];
-    let stopped = Err(IncompleteStudy::Failed("why".into()));
-    let numbers = numbers(&none, &stopped);
+    let stopped = IncompleteStudy::Failed("why".into());
+    let numbers = numbers(&none, Some(&stopped));
     assert_eq!(numbers.len(), 4);
     assert!(
         numbers

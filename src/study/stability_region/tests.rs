@@ -22,6 +22,12 @@ fn near(found: f64, name: &str, rel: f64) {
     assert!((found / exact - 1.0).abs() <= rel, "{name}: {found}");
 }
 
+fn text(csv: fn(String, &StabilityRegionResult) -> DataFile, of: &StabilityRegionResult) -> String {
+    let mut text = Vec::new();
+    (csv("region.csv".into(), of).write)(&mut text).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
 /// Columns hold what their heads say, against the independent table.
 #[test]
 fn files_of_a_region_read_back() {
@@ -35,13 +41,13 @@ fn files_of_a_region_read_back() {
         spins: vec![10.0, 20.0],
     };
     let found = run_region(&region, &|| false).unwrap();
-    let edges = edges_csv(&found);
+    let edges = text(edges_csv, &found);
     assert_eq!(edges.lines().nth(1).unwrap(), "0.02,,");
     assert_eq!(cell(&edges, 1, "z_s"), 0.028);
     near(cell(&edges, 1, "sigma_low"), "edge_low_0.028", 1e-12);
     near(cell(&edges, 1, "sigma_high"), "edge_high_0.028", 1e-12);
     // Heights from low to high, spins within: the last row is the case's own point.
-    for (text, row) in [(plane_csv(&found), 5), (modes_csv(&found), 1)] {
+    for (text, row) in [(text(plane_csv, &found), 5), (text(modes_csv, &found), 1)] {
         assert_eq!(cell(&text, row, "sigma"), 20.0);
         for k in 0..4 {
             let omega = cell(&text, row, &format!("omega_{}", k + 1));
@@ -50,7 +56,7 @@ fn files_of_a_region_read_back() {
         }
         assert_eq!(cell(&text, row, "krein_3"), -1.0);
     }
-    let plane = plane_csv(&found);
+    let plane = text(plane_csv, &found);
     assert_eq!(cell(&plane, 5, "stable"), 1.0);
     assert_eq!(cell(&plane, 5, "negative_modes"), 1.0);
     assert_eq!(cell(&plane, 4, "stable"), 0.0);

@@ -69,7 +69,10 @@ fn the_csv_has_a_row_for_each_cell_and_the_length_foretold() {
 
 #[test]
 fn the_survival_curve_ends_with_the_survivors() {
-    let text = survival(&grid(), &grid().summary());
+    let mut text = Vec::new();
+    let file = survival("survival.csv".into(), &grid(), &grid().summary());
+    (file.write)(&mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
     let rows: Vec<&str> = text.lines().collect();
     assert_eq!(rows[0], "t,steps,survivors,fraction");
     assert_eq!(rows[1], "0.002,1,5,0.8333333333333334");

@@ -246,7 +246,7 @@ fn interrupted_from_the_keyboard() {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_steps() {
-    let folder = Folder::of_top(&long("1e-6"), CHECK);
+    let folder = Folder::of_top(&long("4e-6"), CHECK);
     let mut command = folder.command(&["run", "top.toml", "--jobs", "1", "--no-figures"]);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
@@ -261,7 +261,8 @@ fn memory_does_not_grow_with_the_steps() {
     });
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert!(peak > 1_000, "no peak was seen");
-    assert!(peak < 60_000, "{peak} KiB for 2e7 steps");
+    // 26 MB without steps, and 8 bytes a step would be 40 MB more.
+    assert!(peak < 60_000, "{peak} KiB for 5e6 steps");
     let results = folder.json("results/results.json");
     assert_eq!(items(&results["cases"][0], "run")[0]["samples"], 201);
 }

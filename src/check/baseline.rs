@@ -56,12 +56,9 @@ impl Baseline {
     /// Largest departure of a run from its rows, |x − b| / max(1, |b|).
     pub(super) fn departure(&self, view: &SchemeRun) -> Result<Measurement, MeasurementError> {
         let run = &view.run;
-        let base =
-            self.find(&view.scheme, &view.step)
-                .ok_or_else(|| MeasurementError::NotInBaseline {
-                    scheme: view.scheme.clone(),
-                    step: view.step.clone(),
-                })?;
+        let (scheme, step) = (&view.scheme, &view.step);
+        let missing = || MeasurementError::NotInBaseline(scheme.clone(), step.clone());
+        let base = self.find(scheme, step).ok_or_else(missing)?;
         let column = |c: &String| {
             let found = run.column(c);
             found.ok_or_else(|| MeasurementError::NoBaselineColumn(c.clone()))

@@ -1,19 +1,18 @@
-//! What the checks and studies of a case look at.
+//! Runs, reference, baseline and numbers of a case, which its checks and studies look at.
 
 use super::number_or_reason::NumberOrReason;
-use super::{Baseline, IncompleteStudy, MeasurementError, SchemeRun, Selection};
+use super::{Baseline, MeasurementError, SchemeRun, Selection};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topsim_core::integration::EventSpec;
 use topsim_core::reference::{NoReference, RowReference};
 use topsim_core::verdict::Measurement;
-use topsim_levitron::NoValue;
 
-/// What the checks of a case may look at.
+/// Facts of a case that its checks and studies may look at.
 pub struct Context<'a> {
     /// All runs.
     pub runs: &'a [SchemeRun],
-    /// The reference, or why there is none.
+    /// The reference, or the reason why there is none.
     pub reference: Result<&'a dyn RowReference, NoReference>,
     /// Events of the case.
     pub events: &'a [EventSpec],
@@ -23,7 +22,7 @@ pub struct Context<'a> {
     pub numbers: &'a [StudyNumbers],
 }
 
-/// What checks can ask of a study.
+/// Names by which checks ask for the numbers of a study.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StudyNames {
     /// Name of the study.
@@ -48,17 +47,17 @@ pub struct Number {
     pub name: String,
     /// Its unit, empty where it has none.
     pub unit: String,
-    /// Its value, or why there is none.
+    /// Its value, or the reason why there is none.
     #[serde(with = "super::number_or_reason")]
     #[schemars(with = "NumberOrReason<f64>")]
-    pub value: Result<f64, NoNumber>,
+    pub value: Result<f64, MeasurementError>,
     /// Whether reports show it without being asked for details.
     pub headline: bool,
 }
 
 impl Number {
     /// Makes a number that reports show among the details.
-    pub(crate) fn new<E: Into<NoNumber>>(
+    pub(crate) fn new<E: Into<MeasurementError>>(
         name: impl Into<String>,
         unit: &str,
         value: Result<f64, E>,
@@ -72,40 +71,14 @@ impl Number {
     }
 }
 
-/// Reason why a number of a study has no value.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum NoNumber {
-    /// What the study found does not have it.
-    #[error(transparent)]
-    NoValue(#[from] NoValue),
-    /// The study could not be made.
-    #[error(transparent)]
-    Incomplete(#[from] IncompleteStudy),
-    /// Of the runs of an ensemble so many failed.
-    #[error("so many runs failed that there is no such number")]
-    RunsFailed,
-    /// A report that was read back states this reason.
-    #[error("{0}")]
-    Stated(String),
-    /// No two medians of an ensemble show an order.
-    #[error("no two medians stand between rounding and what is lost")]
-    RoundOff,
-}
-
-impl From<String> for NoNumber {
-    fn from(reason: String) -> Self {
-        Self::Stated(reason)
-    }
-}
-
 impl<'a> Context<'a> {
-    /// The runs of a selection.
+    /// Returns the runs of a selection.
     pub(crate) fn selected(&self, selection: &Selection) -> Vec<&'a SchemeRun> {
         let takes = |r: &&SchemeRun| selection.shows(r);
         self.runs.iter().filter(takes).collect()
     }
 
-    /// A number of a study.
+    /// Returns a number of a study.
     pub(super) fn number(
         &self,
         study: &str,
@@ -120,12 +93,12 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Runs of each scheme, in the order in which schemes first come.
+/// Returns the runs of each scheme, in the order in which schemes first come.
 pub(crate) fn by_scheme<'a>(runs: &[&'a SchemeRun]) -> Vec<(&'a str, Vec<&'a SchemeRun>)> {
     grouped(runs.iter().map(|run| (&*run.scheme, *run)))
 }
 
-/// What has the same key together, in the order in which keys first come.
+/// Groups items by their keys, in the order in which keys first come.
 pub(crate) fn grouped<K: PartialEq, T>(all: impl Iterator<Item = (K, T)>) -> Vec<(K, Vec<T>)> {
     let mut out: Vec<(K, Vec<T>)> = Vec::new();
     for (key, one) in all {

@@ -20,11 +20,8 @@ pub(crate) fn single(run: &Run, name: &str) -> Result<usize, MeasurementError> {
 
 /// A group, or a column as a group of one.
 pub(crate) fn quantity(run: &Run, name: &str) -> Result<Group, MeasurementError> {
-    let Some(c) = run.column(name) else {
-        let group = run.columns.group(name).cloned();
-        return group.ok_or_else(|| MeasurementError::NoQuantity(name.into()));
-    };
-    Ok(run.columns.single(c))
+    let found = run.columns.group_or_column(name);
+    found.ok_or_else(|| MeasurementError::NoQuantity(name.into()))
 }
 
 /// A metric over the whole run means nothing on a prefix.
@@ -50,7 +47,7 @@ pub(crate) fn sample(run: &Run, at: RunTime) -> Result<usize, MeasurementError> 
             let k = run.times.partition_point(|&x| x < t - slack);
             match run.times.get(k) {
                 Some(&x) if x < t + run.h - slack => Ok(k),
-                Some(&next) => Err(MeasurementError::NoSample { t, next }),
+                Some(&next) => Err(MeasurementError::NoSample(t, next)),
                 None => Err(MeasurementError::NoSampleAfter(t)),
             }
         }
@@ -69,7 +66,7 @@ fn within(run: &Run, [from, to]: [f64; 2]) -> Result<Range<usize>, MeasurementEr
     if first < end {
         Ok(first..end)
     } else {
-        Err(MeasurementError::NoSampleBetween { from, to })
+        Err(MeasurementError::NoSampleBetween(from, to))
     }
 }
 
@@ -204,14 +201,10 @@ pub(crate) fn ladder_error(
     let q = quantity(run, name)?;
     let size = match q.kind {
         GroupKind::Attitude => 1.0,
-        GroupKind::Vector => q
-            .channels
-            .iter()
-            .map(|&c| {
-                let range = range(run, c);
-                range.min.abs().max(range.max.abs())
-            })
-            .fold(0.0, f64::max),
+        GroupKind::Vector => {
+            let ranges = q.channels.iter().map(|&c| range(run, c));
+            ranges.fold(0.0_f64, |most, r| most.max(r.min.abs().max(r.max.abs())))
+        }
     };
     let one = (f64::EPSILON * size).max(e.start_floor.unwrap_or(0.0));
     let round_off = one * (run.effort.steps as f64 / 3.0).sqrt();
@@ -223,30 +216,23 @@ pub(crate) fn reversibility(view: &SchemeRun, name: &str) -> Result<Measurement,
     let run = &view.run;
     complete(run)?;
     let q = quantity(run, name)?;
-    let back = view
-        .probes
-        .back
-        .as_ref()
-        .ok_or(MeasurementError::NotProbed)?;
-    let back = back.as_ref().map_err(|e| MeasurementError::WayBack(*e))?;
+    let back = view.probes.back.as_ref();
+    let back = back.ok_or(MeasurementError::NotProbed)?.as_ref();
+    let back = back.map_err(|e| MeasurementError::WayBack(*e))?;
     Ok(Measurement::new(q.distance(run.row(0), back), q.unit))
 }
 
 /// Symplectic defect of one step from the start.
 pub(crate) fn symplectic_defect(view: &SchemeRun) -> Result<Measurement, MeasurementError> {
     let defect = view.probes.symplectic_defect;
-    Ok(Measurement::new(
-        defect.ok_or(MeasurementError::NotProbed)??,
-        "",
-    ))
+    let defect = defect.ok_or(MeasurementError::NotProbed)??;
+    Ok(Measurement::new(defect, ""))
 }
 
 /// Index of an event among those of the case.
 pub(super) fn event_index(cx: &Context, name: &str) -> Result<usize, MeasurementError> {
-    cx.events
-        .iter()
-        .position(|e| e.name == name)
-        .ok_or_else(|| MeasurementError::NoEvent(name.into()))
+    let found = cx.events.iter().position(|e| e.name == name);
+    found.ok_or_else(|| MeasurementError::NoEvent(name.into()))
 }
 
 /// An event that happened, counted from 1.
@@ -259,11 +245,6 @@ pub(super) fn find_event<'a>(
     let spec = event_index(cx, name)?;
     let mut of_this = run.events.iter().filter(|e| e.spec == spec);
     let found = of_this.clone().count();
-    of_this
-        .nth((occurrence as usize).saturating_sub(1))
-        .ok_or_else(|| MeasurementError::TooFewEvents {
-            event: name.into(),
-            found,
-            wanted: occurrence,
-        })
+    let asked = of_this.nth((occurrence as usize).saturating_sub(1));
+    asked.ok_or_else(|| MeasurementError::TooFewEvents(name.into(), found, occurrence))
 }

@@ -1,10 +1,11 @@
-//! Why a number could not be measured.
+//! Reasons why a number could not be measured.
 
-use super::NoNumber;
+use super::IncompleteStudy;
 use topsim_core::reference::NoReference;
 use topsim_core::schemes::probe::Halt;
+use topsim_levitron::NoValue;
 
-/// Why a number could not be measured.
+/// Reason why a number could not be measured.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeasurementError {
@@ -32,49 +33,27 @@ pub enum MeasurementError {
     /// The run is shorter than that.
     #[error("the run did not reach t = {0}")]
     NotReached(f64),
-    /// The samples are too far apart.
-    #[error("no sample at t = {t}: the next one is at {next}; let `run.sample` divide it")]
-    NoSample {
-        /// Time asked for, s.
-        t: f64,
-        /// Time of the next sample, s.
-        next: f64,
-    },
+    /// The samples are too far apart: the time asked for and that of the next sample, s.
+    #[error("no sample at t = {0}: the next one is at {1}; let `run.sample` divide it")]
+    NoSample(f64, f64),
     /// The samples end before.
     #[error("the run has no sample at or after t = {0}")]
     NoSampleAfter(f64),
-    /// The samples are too far apart.
-    #[error("no sample between t = {from} and {to}")]
-    NoSampleBetween {
-        /// From, s.
-        from: f64,
-        /// To, s.
-        to: f64,
-    },
+    /// The samples are too far apart: no one between these times, s.
+    #[error("no sample between t = {0} and {1}")]
+    NoSampleBetween(f64, f64),
     /// The worst sample is one of an error.
     #[error("`worst` belongs to the metric `error`")]
     WorstOfError,
     /// The worst sample between two times is one of an error.
     #[error("`worst` belongs to the metrics `error` and `order`")]
     WorstOfErrors,
-    /// A value with another number of components.
-    #[error("`{quantity}` has {has} components, the value {given}")]
-    OtherComponents {
-        /// Column or group.
-        quantity: String,
-        /// Components of the quantity.
-        has: usize,
-        /// Components of the value.
-        given: usize,
-    },
-    /// A group that is compared with no value.
-    #[error("`{quantity}` has {has} components; give as many values")]
-    NoComponents {
-        /// The group.
-        quantity: String,
-        /// Its components.
-        has: usize,
-    },
+    /// A quantity with another number of components than the value.
+    #[error("`{0}` has {1} components, the value {2}")]
+    OtherComponents(String, usize, usize),
+    /// A group of several components that is compared with no value.
+    #[error("`{0}` has {1} components; give as many values")]
+    NoComponents(String, usize),
     /// Nothing can be divided by the initial value.
     #[error("{0} starts at zero: give `scale` a number")]
     StartsAtZero(String),
@@ -84,25 +63,18 @@ pub enum MeasurementError {
     /// The reference knows nothing of this quantity.
     #[error("the reference has no `{0}`: it depends on the scheme")]
     NotInReference(String),
-    /// Nobody said how much work it was.
+    /// The amount of work is unknown.
     #[error("the solver does not state its torque evaluations")]
     NoWork,
     /// The step map was not probed.
     #[error("it was not measured")]
     NotProbed,
-    /// Nobody counted the evaluations of the torque.
+    /// The evaluations of the torque were not counted.
     #[error("the torque evaluations of this body are not counted")]
     NotCounted,
-    /// The scheme does not say what it does.
-    #[error(
-        "the scheme says {said} torque evaluations in the first steps, and {counted} were counted"
-    )]
-    OtherwiseCounted {
-        /// By the scheme.
-        said: u64,
-        /// By the torque.
-        counted: u64,
-    },
+    /// The scheme states another number of evaluations than was counted.
+    #[error("the scheme says {0} torque evaluations in the first steps, and {1} were counted")]
+    OtherwiseCounted(u64, u64),
     /// The steps back failed.
     #[error("on the way back: {0}")]
     WayBack(Halt),
@@ -112,16 +84,9 @@ pub enum MeasurementError {
     /// No event of this name.
     #[error("the case has no event `{0}`")]
     NoEvent(String),
-    /// It did not happen that often.
-    #[error("event `{event}` happened {found} times, not {wanted}")]
-    TooFewEvents {
-        /// Name.
-        event: String,
-        /// How often it happened.
-        found: usize,
-        /// Which one was asked for.
-        wanted: u32,
-    },
+    /// The event happened fewer times than were asked for.
+    #[error("event `{0}` happened {1} times, not {2}")]
+    TooFewEvents(String, usize, u32),
     /// More events than are kept.
     #[error("{0} events were not kept")]
     EventsDropped(u64),
@@ -129,13 +94,8 @@ pub enum MeasurementError {
     #[error("there is no baseline yet: `topsim bless CASE.toml --accept` makes one")]
     NoBaseline,
     /// This run was not blessed.
-    #[error("the baseline has no rows for {scheme}, step {step}")]
-    NotInBaseline {
-        /// Scheme label.
-        scheme: String,
-        /// Step as the case writes it.
-        step: String,
-    },
+    #[error("the baseline has no rows for {0}, step {1}")]
+    NotInBaseline(String, String),
     /// A column of the baseline is gone.
     #[error("the run has no column {0} of the baseline")]
     NoBaselineColumn(String),
@@ -154,14 +114,9 @@ pub enum MeasurementError {
     /// NaN or infinity at a step of a ladder.
     #[error("not a number at h = {0}")]
     NotANumberAt(f64),
-    /// What lies below the round-off floor shows no order.
-    #[error("{above} of {of} steps stand above the round-off floor; an order needs three")]
-    TooFewSteps {
-        /// Steps above the floor.
-        above: usize,
-        /// Steps in all.
-        of: usize,
-    },
+    /// Errors below the round-off floor show no order.
+    #[error("{0} of {1} steps stand above the round-off floor; an order needs three")]
+    TooFewSteps(usize, usize),
     /// Nothing was selected.
     #[error("no run fits the selection")]
     NoRun,
@@ -171,9 +126,15 @@ pub enum MeasurementError {
     /// No number of this name.
     #[error("the study has no number `{0}`")]
     NoNumber(String),
-    /// The number of the study has no value.
+    /// A number of a study of a Levitron has no value.
     #[error(transparent)]
-    NoValue(#[from] NoNumber),
+    NoValue(#[from] NoValue),
+    /// The study could not be made.
+    #[error(transparent)]
+    Incomplete(#[from] IncompleteStudy),
+    /// No two medians of an ensemble show an order.
+    #[error("no two medians stand between rounding and what is lost")]
+    RoundOff,
 }
 
 impl From<String> for MeasurementError {

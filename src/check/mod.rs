@@ -26,7 +26,7 @@ mod no_verdict_tests;
 pub use allow::{AllowTable, Target};
 pub use baseline::{Baseline, BaselineRun};
 pub use baseline_file::{NotABaseline, parse as parse_baseline, render as render_baseline};
-pub use context::{Context, NoNumber, Number, StudyNames, StudyNumbers};
+pub use context::{Context, Number, StudyNames, StudyNumbers};
 pub use entry::{Check, Expect, SkipReason};
 pub use measurement_error::MeasurementError;
 pub use metric::{Metric, Needs, Norm, Side};

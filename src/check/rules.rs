@@ -1,5 +1,4 @@
-//! Rules of tolerance files that types cannot express: those of every check; each metric adds its
-//! own.
+//! Rules of tolerance files that types cannot express; each metric adds its own.
 
 use super::metric::Measuring;
 use super::{Check, Expect, RunTime, SpanPart, StudyNames, Target, selection};
@@ -8,22 +7,22 @@ use topsim_case::{Job, Problem};
 use topsim_core::models::Columns;
 use topsim_core::verdict::SourceKind;
 
-/// What is known of the case that a tolerance file stands beside.
+/// Facts of the case that a tolerance file stands beside.
 #[derive(Clone, Copy)]
 pub struct CaseFacts<'a> {
     /// Its problem.
     pub problem: &'a Problem,
-    /// What checks can ask of its studies.
+    /// Names by which checks ask for the numbers of its studies.
     pub studies: &'a [StudyNames],
 }
 
-/// One check that is held against its rules.
+/// Check that is held against its rules.
 pub(crate) struct Rules<'a, 'f> {
     /// The check.
     pub check: &'a Check,
-    /// What is known of its case, if that is valid.
+    /// Facts of its case, if that is valid.
     pub case: Option<CaseFacts<'a>>,
-    /// What the histories of the case hold, if it is valid and has runs.
+    /// Columns of the histories of the case, if it is valid and has runs.
     pub columns: Option<&'a Columns>,
     /// The runs it looks at; none where the selection is at fault.
     pub selected: Vec<&'a Job>,
@@ -48,17 +47,14 @@ pub fn apply(checks: &[Check], case: Option<&CaseFacts>, faults: &mut Faults) {
         rules.against_case();
         check.measure.rules(&mut rules);
         if checks[..i].iter().any(|c| c.name == check.name) {
-            rules.add(
-                "name",
-                format!("the name \"{}\" is used twice", check.name),
-                "a name of its own for each check",
-            );
+            let found = format!("the name \"{}\" is used twice", check.name);
+            rules.add("name", found, "a name of its own for each check");
         }
     }
 }
 
 impl Rules<'_, '_> {
-    /// A fault at a key of the check, such as `measure.at`.
+    /// Adds a fault at a key of the check, such as `measure.at`.
     pub fn add(&mut self, key: &str, found: impl Into<String>, allowed: impl Into<String>) {
         self.faults.add(&self.at(key), found, allowed);
     }
@@ -67,7 +63,7 @@ impl Rules<'_, '_> {
         format!("{}.{key}", self.key)
     }
 
-    /// A parameter of the metric must be greater than 0.
+    /// Checks that a parameter of the metric is greater than 0.
     pub fn positive(&mut self, parameter: &str, x: f64, allowed: &str) {
         if !(x > 0.0) {
             let key = format!("measure.{parameter}");
@@ -75,34 +71,31 @@ impl Rules<'_, '_> {
         }
     }
 
-    /// A name that the metric asks for must be known; `none` is what is allowed where none is.
+    /// Checks that a name that the metric asks for is known; `none` is what is allowed where none is.
     pub fn known(&mut self, key: &str, missing: &str, name: &str, known: &[&str], none: &str) {
         if !known.contains(&name) {
-            let allowed = if known.is_empty() {
-                none.into()
-            } else {
-                known.join(", ")
-            };
+            let all = known.join(", ");
+            let allowed = if known.is_empty() { none } else { &all };
             let near = meant(nearest(name, known));
             self.add(key, format!("{missing} `{name}`{near}"), allowed);
         }
     }
 
-    /// A period must be greater than 0.
+    /// Checks that a period is greater than 0.
     pub fn period(&mut self, period: Option<f64>) {
         if let Some(period) = period {
             self.positive("period", period, "a period greater than 0, in s");
         }
     }
 
-    /// Events are counted from 1.
+    /// Checks that an event is counted from 1.
     pub fn occurrence(&mut self, occurrence: u32) {
         if occurrence == 0 {
             self.add("measure.occurrence", "found 0", "a whole number from 1");
         }
     }
 
-    /// A part of the span must not be empty.
+    /// Checks that a part of the span is not empty.
     pub fn part_of_span(&mut self, at: RunTime) {
         if let RunTime::Within(SpanPart { worst: [from, to] }) = at
             && !(from < to)
@@ -112,9 +105,9 @@ impl Rules<'_, '_> {
         }
     }
 
-    /// What the metric needs must be in the case.
+    /// Checks that the case has what the metric needs.
     fn against_case(&mut self) {
-        let needs = self.check.measure.needs();
+        let (metric, needs) = (self.check.measure.name(), self.check.measure.needs());
         let Some(CaseFacts { problem, .. }) = self.case else {
             return;
         };
@@ -122,39 +115,28 @@ impl Rules<'_, '_> {
             return;
         }
         let Some(job) = problem.jobs.first() else {
-            self.add(
-                "measure.metric",
-                "a metric of runs, in a case without any",
-                "the metric `study`, or a [run] in the case",
-            );
-            return;
+            let found = "a metric of runs, in a case without any";
+            let allowed = "the metric `study`, or a [run] in the case";
+            return self.add("measure.metric", found, allowed);
         };
         let columns = job.experiment.columns();
         self.columns = Some(columns);
         if let Some(asked) = needs.quantity {
-            let (by, key) = (self.check.measure.name(), self.at("measure.quantity"));
-            selection::quantity(asked, by, columns, &key, self.faults);
+            let key = self.at("measure.quantity");
+            selection::quantity(asked, metric, columns, &key, self.faults);
         }
         if let Some(event) = needs.event {
             let known: Vec<&str> = problem.events.iter().map(|e| e.name.as_str()).collect();
-            let none = "an [[event]] of the case; it has none";
-            self.known(
-                "measure.event",
+            let (missing, none) = (
                 "the case has no event",
-                event,
-                &known,
-                none,
+                "an [[event]] of the case; it has none",
             );
+            self.known("measure.event", missing, event, &known, none);
         }
         if needs.reference && problem.reference.is_none() {
-            self.add(
-                "measure.metric",
-                format!(
-                    "`{}` in a case without a reference",
-                    self.check.measure.name()
-                ),
-                "this metric only where the case has a [reference]",
-            );
+            let found = format!("`{metric}` in a case without a reference");
+            let allowed = "this metric only where the case has a [reference]";
+            self.add("measure.metric", found, allowed);
         }
         let runs = self.at("runs");
         let selected = selection::selection(&self.check.runs, &runs, &problem.jobs, self.faults);
@@ -168,7 +150,7 @@ impl Rules<'_, '_> {
         self.selected = selected;
     }
 
-    /// What is allowed must make sense.
+    /// Checks that what is allowed makes sense.
     fn allow(&mut self) {
         let a = &self.check.allow;
         let keys = [
@@ -179,35 +161,26 @@ impl Rules<'_, '_> {
             ("max", a.max.is_some()),
         ];
         let given: Vec<&str> = keys.iter().filter(|k| k.1).map(|k| k.0).collect();
-        let (key, found, allowed) = match given[..] {
-            ["value", "abs" | "rel"] | ["min"] | ["max"] | ["min", "max"] => ("", "", ""),
-            ["value"] => (
-                "allow.value",
-                "a value without a tolerance",
-                "`abs` or `rel` beside it",
-            ),
-            ["abs"] | ["rel"] | ["abs", "rel"] => (
-                if a.abs.is_some() {
-                    "allow.abs"
-                } else {
-                    "allow.rel"
-                },
-                "a tolerance without a value",
-                "`value` beside it, or `min` and/or `max` instead",
-            ),
-            [] => (
-                "allow",
-                "nothing is allowed",
-                "`value` with `abs` or `rel`, or `min` and/or `max`",
-            ),
-            _ => (
-                "allow",
-                &*format!("found `{}` together", given.join("`, `")),
-                "`value` with one of `abs` and `rel`, or `min` and/or `max`",
-            ),
-        };
-        if !key.is_empty() {
-            self.add(key, found, allowed);
+        match given[..] {
+            ["value", "abs" | "rel"] | ["min"] | ["max"] | ["min", "max"] => {}
+            ["value"] => {
+                let found = "a value without a tolerance";
+                self.add("allow.value", found, "`abs` or `rel` beside it");
+            }
+            ["abs"] | ["rel"] | ["abs", "rel"] => {
+                let key = format!("allow.{}", given[0]);
+                let allowed = "`value` beside it, or `min` and/or `max` instead";
+                self.add(&key, "a tolerance without a value", allowed);
+            }
+            [] => {
+                let allowed = "`value` with `abs` or `rel`, or `min` and/or `max`";
+                self.add("allow", "nothing is allowed", allowed);
+            }
+            _ => {
+                let found = format!("found `{}` together", given.join("`, `"));
+                let allowed = "`value` with one of `abs` and `rel`, or `min` and/or `max`";
+                self.add("allow", found, allowed);
+            }
         }
         for (k, x) in [("allow.abs", a.abs), ("allow.rel", a.rel)] {
             if let Some(x) = x.filter(|x| !(*x > 0.0)) {
@@ -229,19 +202,17 @@ impl Rules<'_, '_> {
             let allowed = "`abs`, where the value is 0";
             self.add("allow.rel", "a fraction of zero", allowed);
         }
-        if matches!(a.value, Some(Target::Components(_))) && !self.check.measure.needs().components
-        {
-            self.add(
-                "allow.value",
-                "a list of components",
-                "one number; only the metric `value` compares groups",
-            );
+        let is_list = matches!(a.value, Some(Target::Components(_)));
+        if is_list && !self.check.measure.needs().components {
+            let allowed = "one number; only the metric `value` compares groups";
+            self.add("allow.value", "a list of components", allowed);
         }
     }
 
-    /// Numbers say where they come from, and failures why they are expected.
+    /// Checks that numbers say where they come from, and failures why they are expected.
     fn provenance(&mut self) {
         let check = self.check;
+        let blank = |text: &Option<String>| text.as_ref().is_none_or(|s| s.trim().is_empty());
         let of_past = check.kind == SourceKind::Regression;
         let computed = check.kind == SourceKind::Computed;
         let (key, given, allowed) = if computed {
@@ -251,7 +222,7 @@ impl Rules<'_, '_> {
             let allowed = "the document or derivation the number comes from";
             ("source", &check.source, allowed)
         };
-        if !of_past && given.as_ref().is_none_or(|s| s.trim().is_empty()) {
+        if !of_past && blank(given) {
             let found = match given {
                 Some(_) => format!("found a blank {key}"),
                 None => format!("a number that is {} without its {key}", check.kind.id()),
@@ -263,32 +234,27 @@ impl Rules<'_, '_> {
             self.add("how", "a program, but the number is not computed", allowed);
         }
         match (of_past, check.measure.needs().baseline) {
-            (false, true) => self.add(
-                "kind",
-                "our own past is neither published nor exact nor computed",
-                "`regression` for the metric `baseline`",
-            ),
-            (true, false) => self.add(
-                "kind",
-                format!("a regression of the metric `{}`", check.measure.name()),
-                "`regression` for the metric `baseline` only: `topsim bless` keeps its numbers",
-            ),
+            (false, true) => {
+                let found = "our own past is neither published nor exact nor computed";
+                self.add("kind", found, "`regression` for the metric `baseline`");
+            }
+            (true, false) => {
+                let found = format!("a regression of the metric `{}`", check.measure.name());
+                let allowed =
+                    "`regression` for the metric `baseline` only: `topsim bless` keeps its numbers";
+                self.add("kind", found, allowed);
+            }
             _ => {}
         }
-        if check.expect == Expect::Fail && check.reason.as_ref().is_none_or(|r| r.trim().is_empty())
-        {
-            self.add(
-                "reason",
-                "an expected failure without a reason",
-                "`reason`: which known defect this is",
-            );
+        let fails = check.expect == Expect::Fail;
+        if fails && blank(&check.reason) {
+            let found = "an expected failure without a reason";
+            self.add("reason", found, "`reason`: which known defect this is");
         }
-        if check.expect == Expect::Pass && check.reason.is_some() {
-            self.add(
-                "reason",
-                "a reason to fail, but the check is expected to pass",
-                "this key only beside `expect = \"fail\"`; remarks go to `note`",
-            );
+        if !fails && check.reason.is_some() {
+            let found = "a reason to fail, but the check is expected to pass";
+            let allowed = "this key only beside `expect = \"fail\"`; remarks go to `note`";
+            self.add("reason", found, allowed);
         }
     }
 }

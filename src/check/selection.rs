@@ -63,7 +63,7 @@ pub(super) enum QuantityKind {
     ColumnOrGroup,
 }
 
-/// The quantity must be a column or group that serves the metric or study `by`.
+/// Checks that the quantity is a column or group that serves the metric or study `by`.
 pub(crate) fn quantity(
     asked: RequestedQuantity,
     by: &str,
@@ -90,7 +90,7 @@ pub(crate) fn quantity(
     faults.add(key, found, allowed.join(", "));
 }
 
-/// Every name and step in the selection must mean something: one that fits nothing is misspelt.
+/// Returns the runs of a selection, and checks that every name and step in it means something: one that fits nothing is misspelt.
 /// `None` if it says nothing sensible.
 pub(crate) fn selection<'a>(
     runs: &Selection,
@@ -99,19 +99,12 @@ pub(crate) fn selection<'a>(
     faults: &mut Faults,
 ) -> Option<Vec<&'a Job>> {
     let schemes = labels(jobs);
-    let steps: Vec<&str> = jobs
-        .iter()
-        .take(jobs.len() / schemes.len().max(1))
-        .map(|j| j.step.as_str())
-        .collect();
+    let of_one = jobs.iter().take(jobs.len() / schemes.len().max(1));
+    let steps: Vec<&str> = of_one.map(|j| j.step.as_str()).collect();
     let before = faults.list.len();
     let all: Vec<&Job> = jobs.iter().collect();
-    fit(
-        runs.schemes.as_deref(),
-        &format!("{key}.schemes"),
-        &all,
-        faults,
-    );
+    let selectors = runs.schemes.as_deref();
+    fit(selectors, &format!("{key}.schemes"), &all, faults);
     for (i, step) in runs.steps.iter().flatten().enumerate() {
         if !jobs.iter().any(|j| j.grid.h == *step) {
             let found = format!("the case has no step {}", short(*step));
@@ -130,14 +123,14 @@ pub(crate) fn selection<'a>(
     Some(selected)
 }
 
-/// Labels of the schemes, once each.
+/// Returns the labels of the schemes, once each.
 pub(crate) fn labels<'a>(jobs: impl IntoIterator<Item = &'a Job>) -> Vec<&'a str> {
     let mut schemes: Vec<&str> = jobs.into_iter().map(|j| j.scheme.as_str()).collect();
     schemes.dedup();
     schemes
 }
 
-/// Every selector must fit the scheme of some job.
+/// Checks that every selector fits the scheme of some job.
 pub(crate) fn fit(
     selectors: Option<&[SchemeSelector]>,
     key: &str,
@@ -166,7 +159,7 @@ pub(crate) fn fit(
     }
 }
 
-/// An order needs three steps.
+/// Checks that there are the three steps that an order needs.
 pub(crate) fn ladder(selected: &[&Job], key: &str, faults: &mut Faults) {
     let Some(first) = selected.first() else {
         return;
@@ -179,7 +172,7 @@ pub(crate) fn ladder(selected: &[&Job], key: &str, faults: &mut Faults) {
     }
 }
 
-/// A time that is looked at must lie in every run.
+/// Checks that a time that is looked at lies in every run.
 pub(crate) fn within(at: RunTime, selected: &[&Job], key: &str, faults: &mut Faults) {
     let t = match at {
         RunTime::Time(t) => t,
@@ -196,13 +189,11 @@ pub(crate) fn within(at: RunTime, selected: &[&Job], key: &str, faults: &mut Fau
         faults.add(key, found, format!("a time from {start} to {end}"));
     } else if let Some(job) = selected.iter().find(|j| !j.grid.has_sample(t)) {
         let Job { scheme, step, .. } = job;
-        let spacing = short(job.grid.sample);
-        faults.add(
-            key,
-            format!("the run {scheme} h={step} keeps no sample at the time {shown}"),
-            format!(
-                "a multiple of the spacing of the samples, {spacing}; or a `run.sample` that divides it"
-            ),
+        let found = format!("the run {scheme} h={step} keeps no sample at the time {shown}");
+        let allowed = format!(
+            "a multiple of the spacing of the samples, {}; or a `run.sample` that divides it",
+            short(job.grid.sample)
         );
+        faults.add(key, found, allowed);
     }
 }

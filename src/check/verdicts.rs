@@ -15,29 +15,28 @@ pub struct CheckGroup<'a> {
 }
 
 impl<'a> CheckGroup<'a> {
-    /// Whether a suite may pass with it.
+    /// Tests whether a suite may pass with it.
     pub fn is_good(&self) -> bool {
         self.verdicts.iter().all(Verdict::is_good)
     }
-    /// Whether nothing of it was judged.
+    /// Tests whether nothing of it was judged.
     pub fn is_skipped(&self) -> bool {
         let skipped = |v: &Verdict| v.status == Status::Skipped;
         self.verdicts.iter().all(skipped)
     }
-    /// The verdict with the fewest digits to spare, failures first.
+    /// Returns the verdict with the fewest digits to spare, failures first.
     pub fn tightest(&self) -> &'a Verdict {
-        self.verdicts
-            .iter()
-            .min_by(|a, b| {
-                let key = |v: &Verdict| (v.is_good(), v.digits.unwrap_or(f64::NEG_INFINITY));
-                let ((ga, ha), (gb, hb)) = (key(a), key(b));
-                ga.cmp(&gb).then(ha.total_cmp(&hb))
-            })
-            .expect("a check has at least one verdict")
+        let digits = |v: &Verdict| v.digits.unwrap_or(f64::NEG_INFINITY);
+        let all = self.verdicts.iter();
+        let tightest = all.min_by(|a, b| {
+            let good = a.is_good().cmp(&b.is_good());
+            good.then_with(|| digits(a).total_cmp(&digits(b)))
+        });
+        tightest.expect("a check has at least one verdict")
     }
 }
 
-/// The verdicts of [`judge`], check by check.
+/// Returns the verdicts of [`judge`], check by check.
 pub fn by_check(verdicts: &[Verdict]) -> Vec<CheckGroup<'_>> {
     verdicts
         .chunk_by(|a, b| a.id == b.id)
@@ -64,21 +63,16 @@ pub fn judge(checks: &[Check], cx: &Context) -> Vec<Verdict> {
             context: cx,
         });
         if observations.is_empty() {
-            out.push(verdict(
-                check,
-                Subject::default(),
-                Err(MeasurementError::NoRun),
-            ));
+            let none = Err(MeasurementError::NoRun);
+            out.push(verdict(check, Subject::default(), none));
         }
-        let verdicts = observations
-            .into_iter()
-            .map(|(subject, measured)| verdict(check, subject, measured));
-        out.extend(verdicts);
+        let each = observations.into_iter();
+        out.extend(each.map(|(subject, measured)| verdict(check, subject, measured)));
     }
     out
 }
 
-/// What a verdict of the check says before anything is measured.
+/// Returns the verdict of a check before anything is measured.
 fn planned(check: &Check, subject: Subject, status: Status) -> Verdict {
     let allow = &check.allow;
     let mut v = Verdict::new(&check.name, status);
@@ -87,10 +81,8 @@ fn planned(check: &Check, subject: Subject, status: Status) -> Verdict {
     v.subject = subject;
     v.allowed = Some(allow.interval());
     v.allowed_text = allow.describe();
-    v.provenance = Some(Provenance::new(
-        check.kind,
-        check.how.clone().or_else(|| check.source.clone()),
-    ));
+    let source = check.how.clone().or_else(|| check.source.clone());
+    v.provenance = Some(Provenance::new(check.kind, source));
     v
 }
 
@@ -114,11 +106,9 @@ fn verdict(
         Ok(m) => {
             let within = allow.holds(m.value, m.uncertainty);
             if let Some(within) = within {
-                v.status = if within {
-                    Status::Passed
-                } else {
-                    Status::Failed
-                };
+                if within {
+                    v.status = Status::Passed;
+                }
                 v.digits = allow.deviation(m.value).map(digits);
             } else {
                 let sure = m.uncertainty;
@@ -138,7 +128,7 @@ fn verdict(
     v
 }
 
-/// That the motion multiplies the rounding of its start to more than a tenth of what is allowed.
+/// Says that the motion multiplies the rounding of its start to more than a tenth of what is allowed.
 fn amplified(m: &Measurement, allow: &AllowTable) -> Option<String> {
     let floor = m.start_floor?;
     let (_, tolerance) = allow.deviation(m.value)?;
@@ -150,7 +140,7 @@ fn amplified(m: &Measurement, allow: &AllowTable) -> Option<String> {
     })
 }
 
-/// Where a number ceased to be one.
+/// Says where a number ceased to be one.
 fn not_finite(m: &Measurement) -> String {
     let time = m.time.map_or(String::new(), |t| format!(" at t = {t}"));
     let component = m.component.as_ref();
@@ -158,7 +148,7 @@ fn not_finite(m: &Measurement) -> String {
     format!("the measured value is not a finite number{time}{component}")
 }
 
-/// Decimal digits by which a deviation stays below its tolerance, at most 17.
+/// Returns the decimal digits by which a deviation stays below its tolerance, at most 17.
 fn digits((deviation, tolerance): (f64, f64)) -> f64 {
     if deviation <= 0.0 {
         return 17.0;

@@ -1,4 +1,4 @@
-//! What a case says of an axis.
+//! Axes of figures as cases ask for them.
 
 use super::Reader;
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use topsim_plot::{Axis, Scale};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AxisTable {
-    /// From and to, in the unit of the axis (default: what shows all data).
+    /// Range, from and to, in the unit of the axis (default: what shows all data).
     pub range: Option<[f64; 2]>,
     /// Whether it is logarithmic (default: errors are, all else is not).
     log: Option<bool>,

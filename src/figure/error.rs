@@ -1,13 +1,13 @@
 //! Distance from the reference against time, logarithmic.
 
-use super::{Drawn, FigureDrawing, Reader, View, time};
-use crate::text::{self, Column};
+use super::{Drawn, FigureDrawing, Reader, View, named, plotted, time};
+use crate::text;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::integration::Run;
 use topsim_core::models::Columns;
 use topsim_core::reference::RowReference;
-use topsim_plot::{Axis, Plot, Scale, Series, Style};
+use topsim_plot::{Axis, Scale, Series, Style};
 
 /// Distance from the reference against time, logarithmic.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -44,22 +44,16 @@ impl Drawn for ErrorFigure {
             let points = view.reference.map(|r| self.points(run, r, unit));
             Series::new(&**label, points.unwrap_or_default(), Style::Line)
         });
-        let of = view.columns.unit(&self.quantity).unwrap_or_default();
-        let label = Column::new(self.subject(view.columns), of).capital();
-        FigureDrawing::Plot(Plot {
-            series: series.collect(),
-            x,
-            y: Axis::new(label, Scale::Log10),
-            ..Plot::default()
-        })
+        let subject = self.subject(view.columns);
+        let label = named(view.columns, &self.quantity, Some(&subject)).capital();
+        plotted(x, Axis::new(label, Scale::Log10), series)
     }
 }
 
 impl ErrorFigure {
     fn points(&self, run: &Run, reference: &dyn RowReference, unit: f64) -> Vec<[f64; 2]> {
         let mut exact = vec![f64::NAN; run.columns.width()];
-        let column = || Some(run.columns.single(run.column(&self.quantity)?));
-        let group = run.columns.group(&self.quantity).cloned().or_else(column);
+        let group = run.columns.group_or_column(&self.quantity);
         // The first sample has no error and no place on a logarithmic axis.
         let error = |k: usize| {
             reference.row(run.times[k], &mut exact);

@@ -1,11 +1,10 @@
 //! A column of the histories against time.
 
-use super::{Drawn, FigureDrawing, Reader, View, time};
-use crate::text::{self, Column};
+use super::{Drawn, FigureDrawing, Reader, View, named, plotted, time};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::models::Columns;
-use topsim_plot::{Axis, Plot, Scale};
+use topsim_plot::{Axis, Scale};
 
 /// A column of the histories against time.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -25,8 +24,7 @@ impl Drawn for HistoryFigure {
         self.quantity.clone()
     }
     fn subject(&self, columns: &Columns) -> String {
-        let words = || text::quantity(columns, &self.quantity);
-        self.label.clone().unwrap_or_else(words)
+        named(columns, &self.quantity, self.label.as_ref()).name
     }
     fn draw(&self, view: &View) -> FigureDrawing {
         let (x, unit) = time::axis(view);
@@ -37,13 +35,7 @@ impl Drawn for HistoryFigure {
             });
             time::curve(label, rows)
         });
-        let of = view.columns.unit(&self.quantity).unwrap_or_default();
-        let label = Column::new(self.subject(view.columns), of).capital();
-        FigureDrawing::Plot(Plot {
-            series: series.collect(),
-            x,
-            y: Axis::new(label, Scale::Linear),
-            ..Plot::default()
-        })
+        let label = named(view.columns, &self.quantity, self.label.as_ref());
+        plotted(x, Axis::new(label.capital(), Scale::Linear), series)
     }
 }

@@ -14,7 +14,7 @@ mod time;
 pub use format::FigureFormat;
 
 use crate::check::{SchemeRun, Selection, grouped};
-use crate::text::Column;
+use crate::text::{self, Column};
 use axes::AxisTable;
 use enum_dispatch::enum_dispatch;
 use schemars::JsonSchema;
@@ -25,7 +25,7 @@ use topsim_core::integration::Run;
 use topsim_core::models::{Columns, Model};
 use topsim_core::reference::RowReference;
 use topsim_plot::surface::{self, Surface};
-use topsim_plot::{LARGEST, Plot, PlotError, SMALLEST, share_range};
+use topsim_plot::{Axis, LARGEST, Plot, PlotError, SMALLEST, Series, share_range};
 
 /// A kind of figure: the type of each variant holds its keys in the case file.
 #[enum_dispatch(Drawn)]
@@ -53,7 +53,7 @@ trait Drawn {
     fn draw(&self, view: &View) -> FigureDrawing;
 }
 
-/// How runs are spread over figures.
+/// Spread of runs over figures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum OnePer {
@@ -69,10 +69,10 @@ enum OnePer {
 /// Keys that all kinds share.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 struct SharedKeys {
-    /// How runs are spread over figures (default one per scheme).
+    /// Spread of the runs over figures (default one per scheme).
     #[serde(default)]
     one_per: OnePer,
-    /// Which runs; all without it.
+    /// Selection of the runs; all without it.
     #[serde(default)]
     runs: Selection,
     /// Title (default: the title of the case, what is drawn, and the scheme or step).
@@ -104,13 +104,13 @@ struct Reader<'a, 'f> {
 }
 
 impl Reader<'_, '_> {
-    /// A fault at a key of the table.
+    /// Adds a fault at a key of the table.
     fn fault(&mut self, key: &str, found: impl Into<String>, allowed: impl Into<String>) {
-        self.faults
-            .add(&format!("{}.{key}", self.key), found, allowed);
+        let key = format!("{}.{key}", self.key);
+        self.faults.add(&key, found, allowed);
     }
 
-    /// A column of the histories must have this name.
+    /// Checks that the histories have a column with this name.
     fn column(&mut self, key: &str, name: &str) {
         if self.columns.position(name).is_none() {
             let names: Vec<&str> = self.columns.names().collect();
@@ -119,6 +119,23 @@ impl Reader<'_, '_> {
             self.fault(key, found, names.join(", "));
         }
     }
+}
+
+/// Returns a name of a quantity, its own or the noun for it, with its unit.
+fn named(columns: &Columns, quantity: &str, own: Option<&String>) -> Column {
+    let words = || text::quantity(columns, quantity);
+    let name = own.cloned().unwrap_or_else(words);
+    Column::new(name, columns.unit(quantity).unwrap_or_default())
+}
+
+/// Makes a plot of the runs, without a title.
+fn plotted(x: Axis, y: Axis, series: impl Iterator<Item = Series>) -> FigureDrawing {
+    FigureDrawing::Plot(Plot {
+        series: series.collect(),
+        x,
+        y,
+        ..Plot::default()
+    })
 }
 
 /// The case whose runs a figure draws.
@@ -133,7 +150,7 @@ pub(crate) struct FiguredCase<'a> {
     pub model: Option<&'a Model>,
 }
 
-/// What a figure is drawn of.
+/// Runs that a figure is drawn of.
 struct View<'a> {
     /// The runs, the coarsest step first, so that the finer lines lie on top of it, and their labels.
     runs: Vec<(String, &'a Run)>,
@@ -151,7 +168,7 @@ enum FigureDrawing {
 }
 
 impl Figure {
-    /// Stems of its files and its drawings.
+    /// Returns the stems of its files with its drawings.
     pub(crate) fn draw(&self, case: &FiguredCase) -> Vec<(String, Result<String, PlotError>)> {
         let groups = self.groups(case);
         let (mut plots, mut surfaces) = (Vec::new(), Vec::new());
@@ -183,7 +200,7 @@ impl Figure {
         names.zip(drawn).collect()
     }
 
-    /// Stems of its files.
+    /// Returns the stems of its files.
     pub(crate) fn names(&self, case: &FiguredCase) -> Vec<String> {
         let groups = self.groups(case).into_iter();
         groups.map(|(key, _)| self.name(key.as_deref())).collect()
@@ -194,7 +211,7 @@ impl Figure {
         key.map_or(stem.clone(), |key| format!("{stem}_{key}"))
     }
 
-    /// Runs of each drawing, with what names it.
+    /// Groups the runs of each drawing, with what names it.
     fn groups<'a>(&self, case: &FiguredCase<'a>) -> Vec<(Option<String>, Vec<&'a SchemeRun>)> {
         let drawn = |r: &&SchemeRun| self.shared.runs.shows(r);
         let key = |r: &SchemeRun| match self.shared.one_per {

@@ -1,10 +1,20 @@
 //! A path between its samples: cubic curves that have the samples' places and velocities.
 
+use super::View;
+use topsim_core::integration::Run;
 use topsim_core::math::Vec3;
+use topsim_plot::surface::Curve;
 
-/// A path in the legend: its drawing has a dot where it starts.
-pub(super) fn name(label: &str) -> String {
-    format!("{label} (dot: start)")
+/// Returns the path of each run; its drawing has a dot where it starts.
+pub(super) fn curves(
+    view: &View,
+    points: impl Fn(&Run) -> Vec<[f64; 3]>,
+) -> impl Iterator<Item = Curve> {
+    view.runs.iter().map(move |(label, run)| Curve {
+        label: format!("{label} (dot: start)"),
+        points: points(run),
+        guide: false,
+    })
 }
 
 /// A sample.
@@ -21,7 +31,7 @@ const PARTS: u32 = 8;
 /// curves do not follow it, and the path is broken there.
 const FAR: f64 = 1.3;
 
-/// Points along the path; `onto` brings those between samples to the surface.
+/// Returns points along the path; `onto` brings those between samples to the surface.
 pub(super) fn smooth(
     times: &[f64],
     node: impl Fn(usize) -> Node,
@@ -48,10 +58,8 @@ pub(super) fn smooth(
         out.extend((1..PARTS).map(|i| {
             let s = f64::from(i) / f64::from(PARTS);
             let r = 1.0 - s;
-            let cubic =
-                a * (r * r * (1.0 + 2.0 * s)) + b * (s * s * (1.0 + 2.0 * r)) + u * (s * r * r)
-                    - v * (s * s * r);
-            <[f64; 3]>::from(onto(cubic))
+            let places = a * (r * r * (1.0 + 2.0 * s)) + b * (s * s * (1.0 + 2.0 * r));
+            <[f64; 3]>::from(onto(places + u * (s * r * r) - v * (s * s * r)))
         }));
     }
     out

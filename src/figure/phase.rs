@@ -1,11 +1,11 @@
 //! Two columns of the histories against each other.
 
-use super::{Drawn, FigureDrawing, Reader, View};
-use crate::text::{self, Column};
+use super::{Drawn, FigureDrawing, Reader, View, named, plotted};
+use crate::text::Column;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::models::Columns;
-use topsim_plot::{Axis, Plot, Scale, Series, Style};
+use topsim_plot::{Axis, Scale, Series, Style};
 
 /// Two columns of the histories against each other.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -18,10 +18,11 @@ pub(crate) struct PhaseFigure {
 }
 
 impl PhaseFigure {
-    fn label(&self, columns: &Columns, index: usize) -> String {
-        let words = || text::quantity(columns, &self.quantities[index]);
-        let own = self.labels.as_ref().map(|labels| labels[index].clone());
-        own.unwrap_or_else(words)
+    fn named(&self, columns: &Columns) -> [Column; 2] {
+        [0, 1].map(|i| {
+            let own = self.labels.as_ref().map(|labels| &labels[i]);
+            named(columns, &self.quantities[i], own)
+        })
     }
 }
 
@@ -36,7 +37,7 @@ impl Drawn for PhaseFigure {
         format!("phase_{across}_{up}")
     }
     fn subject(&self, columns: &Columns) -> String {
-        let [across, up] = [0, 1].map(|i| self.label(columns, i));
+        let [across, up] = self.named(columns).map(|column| column.name);
         format!("{up} over {across}")
     }
     fn draw(&self, view: &View) -> FigureDrawing {
@@ -48,16 +49,8 @@ impl Drawn for PhaseFigure {
             });
             Series::new(&**label, points.unwrap_or_default(), Style::Line)
         });
-        let [x, y] = [0, 1].map(|i| {
-            let unit = view.columns.unit(&self.quantities[i]).unwrap_or_default();
-            let label = Column::new(self.label(view.columns, i), unit);
-            Axis::new(label.capital(), Scale::Linear)
-        });
-        FigureDrawing::Plot(Plot {
-            series: series.collect(),
-            x,
-            y,
-            ..Plot::default()
-        })
+        let axis = |column: Column| Axis::new(column.capital(), Scale::Linear);
+        let [x, y] = self.named(view.columns).map(axis);
+        plotted(x, y, series)
     }
 }

@@ -15,7 +15,7 @@ use topsim_plot::surface::{Curve, Surface};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(crate) struct PolhodeFigure {
-    /// Where the eye is, degrees: from the first axis about the third, and above the plane of the first two (default 60 and 20).
+    /// Place of the eye, degrees: from the first axis about the third, and above the plane of the first two (default 60 and 20).
     view: Option<[f64; 2]>,
 }
 
@@ -51,13 +51,6 @@ fn free(model: &Model) -> Option<PolhodeBody> {
     })
 }
 
-fn rates(columns: &Columns) -> Option<&Group> {
-    columns
-        .groups
-        .iter()
-        .find(|g| g.quantity == Quantity::BodyRate)
-}
-
 impl Drawn for PolhodeFigure {
     fn check(&self, reader: &mut Reader) {
         if free(&reader.problem.model).is_none() {
@@ -80,10 +73,9 @@ impl Drawn for PolhodeFigure {
         let (Some(body), Some((_, first))) = (body, view.runs.first()) else {
             return FigureDrawing::Surface(surface);
         };
-        surface.axes = body
-            .moments
-            .map(|j| format!("J = {} kg m²", text::number(j)));
-        if let Some(rate) = rates(&first.columns) {
+        let moment = |j| format!("J = {} kg m²", text::number(j));
+        surface.axes = body.moments.map(moment);
+        if let Some(rate) = first.columns.group_of(Quantity::BodyRate) {
             let w = body.rate(rate, first.row(0));
             let energy: f64 = (0..3).map(|i| body.moments[i] * w[i] * w[i]).sum();
             surface.semi_axes = body.moments.map(|j| (energy / j).sqrt());
@@ -91,43 +83,39 @@ impl Drawn for PolhodeFigure {
         }
         surface
             .curves
-            .extend(view.runs.iter().map(|(label, run)| Curve {
-                label: path::name(label),
-                points: body.path(run),
-                guide: false,
-            }));
+            .extend(path::curves(view, |run| body.path(run)));
         FigureDrawing::Surface(surface)
     }
 }
 
 impl PolhodeBody {
-    /// The body rate of a row in principal axes.
+    /// Returns the body rate of a row in principal axes.
     fn rate(&self, group: &Group, row: &[f64]) -> Vec3 {
         self.axes.transpose() * Vec3::from_iterator(group.channels.iter().map(|&c| row[c]))
     }
 
     fn path(&self, run: &Run) -> Vec<[f64; 3]> {
-        let Some(group) = rates(&run.columns) else {
+        let Some(group) = run.columns.group_of(Quantity::BodyRate) else {
             return Vec::new();
         };
         let node = |k: usize| {
             let w = self.rate(group, run.row(k));
             let [a, b, c] = self.moments;
             // Euler's equations.
-            let rate = Vec3::new(
-                (b - c) * w.y * w.z / a,
-                (c - a) * w.z * w.x / b,
-                (a - b) * w.x * w.y / c,
+            let (x, y, z) = (
+                (b - c) * w.y * w.z,
+                (c - a) * w.z * w.x,
+                (a - b) * w.x * w.y,
             );
             path::Node {
                 at: w,
-                rate: Some(rate),
+                rate: Some(Vec3::new(x / a, y / b, z / c)),
             }
         };
         path::smooth(&run.times, node, |p| p)
     }
 
-    /// The curves through the intermediate axis, |J W|² = 2 T J2: two plane sections of the ellipsoid 2 T = `energy`, where
+    /// Returns the curves through the intermediate axis, |J W|² = 2 T J2: two plane sections of the ellipsoid 2 T = `energy`, where
     /// the moments differ.
     fn separatrix(&self, energy: f64) -> Option<Curve> {
         let [a, b, c] = self.moments;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use topsim_core::integration::Run;
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{Columns, Group, GroupKind, Quantity};
-use topsim_plot::surface::{Curve, Surface};
+use topsim_plot::surface::Surface;
 
 /// The path of a direction on the unit sphere: of a body axis, or of a vector.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -15,9 +15,9 @@ use topsim_plot::surface::{Curve, Surface};
 pub(crate) struct SphereFigure {
     /// The attitude, or a group of three columns.
     quantity: String,
-    /// With the attitude: which axis of the body, 1, 2 or 3.
+    /// Axis of the body, 1, 2 or 3; only with the attitude.
     axis: Option<usize>,
-    /// Where the eye is, degrees: from the x axis about the vertical, and above the horizontal plane (default 30 and 20).
+    /// Place of the eye, degrees: from the x axis about the vertical, and above the horizontal plane (default 30 and 20).
     view: Option<[f64; 2]>,
 }
 
@@ -34,21 +34,15 @@ impl Drawn for SphereFigure {
             }
             (Some(GroupKind::Attitude), Some(1..=3)) | (Some(GroupKind::Vector), None) => {}
             (Some(GroupKind::Attitude), None) => {
-                reader.fault(
-                    "quantity",
-                    "the attitude without `axis`",
-                    "`axis`: 1, 2 or 3",
-                );
+                let found = "the attitude without `axis`";
+                reader.fault("quantity", found, "`axis`: 1, 2 or 3");
             }
             (Some(GroupKind::Attitude), Some(axis)) => {
                 reader.fault("axis", format!("found {axis}"), "1, 2 or 3");
             }
             (Some(GroupKind::Vector), Some(_)) => {
-                reader.fault(
-                    "axis",
-                    "an axis of a vector",
-                    "this key only with the attitude",
-                );
+                let allowed = "this key only with the attitude";
+                reader.fault("axis", "an axis of a vector", allowed);
             }
         }
     }
@@ -59,29 +53,22 @@ impl Drawn for SphereFigure {
     fn subject(&self, columns: &Columns) -> String {
         match self.axis {
             Some(axis) => format!("path of body axis {axis}"),
-            None => format!(
-                "direction of the {}",
-                text::quantity(columns, &self.quantity)
-            ),
+            None => {
+                let noun = text::quantity(columns, &self.quantity);
+                format!("direction of the {noun}")
+            }
         }
     }
     fn draw(&self, view: &View) -> FigureDrawing {
-        let curves = view.runs.iter().map(|(label, run)| Curve {
-            label: path::name(label),
-            points: self.points(run),
-            guide: false,
-        });
-        let in_body = view.columns.quantity(&self.quantity) == Some(Quantity::BodyRate);
-        let axes = if in_body {
-            ["1", "2", "3"]
-        } else {
-            ["x", "y", "z"]
+        let axes = match view.columns.quantity(&self.quantity) {
+            Some(Quantity::BodyRate) => ["1", "2", "3"],
+            _ => ["x", "y", "z"],
         };
         let default = Surface::default();
         FigureDrawing::Surface(Surface {
             axes: axes.map(Into::into),
             view: self.view.unwrap_or(default.view),
-            curves: curves.collect(),
+            curves: path::curves(view, |run| self.points(run)).collect(),
             ..default
         })
     }
@@ -92,12 +79,7 @@ impl SphereFigure {
         let Some(group) = run.columns.group(&self.quantity) else {
             return Vec::new();
         };
-        let mut rates = run
-            .columns
-            .groups
-            .iter()
-            .filter(|g| g.quantity == Quantity::BodyRate);
-        let rate = rates.next();
+        let rate = run.columns.group_of(Quantity::BodyRate);
         let values = |g: &Group, k: usize| -> Vec<f64> {
             let row = run.row(k);
             g.channels.iter().map(|&c| row[c]).collect()

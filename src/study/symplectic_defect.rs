@@ -3,7 +3,7 @@
 use super::ladder::power;
 use super::ladder::prelude::*;
 use crate::check::symplectic_defect;
-use topsim_core::models::{Group, Quantity};
+use topsim_core::models::Quantity;
 
 /// Symplectic defect of one step from the start.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -34,8 +34,7 @@ impl Ladder for SymplecticDefectStudy {
             .filter_map(|(view, p)| {
                 let defect = p.values.as_ref().ok()?[0];
                 let run = &view.run;
-                let is_momentum = |g: &&Group| g.quantity == Quantity::SpatialMomentum;
-                let momentum = run.columns.groups.iter().find(is_momentum)?;
+                let momentum = run.columns.group_of(Quantity::SpatialMomentum)?;
                 let square = |&c: &usize| run.row(0)[c] * run.row(0)[c];
                 let size = momentum.channels.iter().map(square).sum::<f64>().sqrt();
                 Some((run.h, defect, 1e-11 * size.max(1.0 / size)))

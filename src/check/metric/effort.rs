@@ -42,7 +42,7 @@ impl Measuring for EffortMetric {
                     let found = r.probes.evaluations.ok_or(MeasurementError::NotCounted)?;
                     let [said, counted] = found?;
                     if said != counted {
-                        return Err(MeasurementError::OtherwiseCounted { said, counted });
+                        return Err(MeasurementError::OtherwiseCounted(said, counted));
                     }
                     a_step(effort.torque)
                 }

@@ -56,13 +56,10 @@ impl Measuring for ErrorMetric {
     }
 
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
-        let Self {
-            quantity,
-            at,
-            norm,
-            scale,
-        } = self;
-        on.each_run(|r| measurement::error(&r.run, quantity, *at, *norm, *scale, on.context))
+        on.each_run(|r| {
+            let (at, norm, scale) = (self.at, self.norm, self.scale);
+            measurement::error(&r.run, &self.quantity, at, norm, scale, on.context)
+        })
     }
 
     fn rules(&self, rules: &mut Rules) {
@@ -73,11 +70,9 @@ impl Measuring for ErrorMetric {
             group.is_some_and(|g| g.kind == GroupKind::Attitude)
         };
         if self.norm == Some(Norm::Geodesic) && rules.columns.is_some_and(|c| !attitude(c)) {
-            rules.add(
-                "measure.norm",
-                format!("the geodesic angle of `{}`", self.quantity),
-                "`geodesic` for the quantity `attitude` only",
-            );
+            let found = format!("the geodesic angle of `{}`", self.quantity);
+            let allowed = "`geodesic` for the quantity `attitude` only";
+            rules.add("measure.norm", found, allowed);
         }
         if self.scale > 0.0 {
             self.digits(rules);
@@ -109,20 +104,19 @@ impl ErrorMetric {
         };
         let error = rules.selected.iter().map(sure).fold(0.0, f64::max);
         if error.is_infinite() {
-            rules.add(
-                "measure.quantity",
-                format!("an error of `{quantity}`, which the reference does not have"),
-                "a quantity that does not depend on the scheme, such as `force` instead of `lambda`",
-            );
+            let found = format!("an error of `{quantity}`, which the reference does not have");
+            let allowed = "a quantity that does not depend on the scheme, such as `force` instead of `lambda`";
+            rules.add("measure.quantity", found, allowed);
         } else if error > allowed * scale {
-            rules.add(
-                key,
-                format!(
-                    "more digits than the reference has: {} asked for, and it is sure of `{quantity}` to {error:.1e} there",
-                    short(allowed * scale)
-                ),
-                format!("a tolerance above {:.1e}, or an earlier time", error / scale),
+            let found = format!(
+                "more digits than the reference has: {} asked for, and it is sure of `{quantity}` to {error:.1e} there",
+                short(allowed * scale)
             );
+            let allowed = format!(
+                "a tolerance above {:.1e}, or an earlier time",
+                error / scale
+            );
+            rules.add(key, found, allowed);
         }
     }
 }

@@ -56,7 +56,7 @@ impl LimitMetric {
             let (run, k) = (&view.run, sample(&view.run, self.at)?);
             let next = run.times[k];
             if !((next - t).abs() <= 1e-9 * run.h) {
-                return Err(MeasurementError::NoSample { t, next });
+                return Err(MeasurementError::NoSample(t, next));
             }
             for (sum, x) in limit.iter_mut().zip(run.row(k)) {
                 *sum += weight * x;

@@ -174,17 +174,12 @@ fn last_slope(points: &[LadderPoint], allow: &AllowTable) -> Result<Measurement,
     }
     let all = slopes(points);
     let [.., a, b] = all[..] else {
-        return Err(MeasurementError::TooFewSteps {
-            above: if all.is_empty() { 0 } else { all.len() + 1 },
-            of: points.len(),
-        });
+        let above = if all.is_empty() { 0 } else { all.len() + 1 };
+        return Err(MeasurementError::TooFewSteps(above, points.len()));
     };
     let centre = allow.centre();
-    let worst = if (a - centre).abs() > (b - centre).abs() {
-        a
-    } else {
-        b
-    };
+    let a_is_farther = (a - centre).abs() > (b - centre).abs();
+    let worst = if a_is_farther { a } else { b };
     Ok(Measurement::new(worst, "").in_component(&format!("slopes {a:.3}, {b:.3}")))
 }
 

@@ -40,13 +40,9 @@ impl Measuring for StudyMetric {
     fn rules(&self, rules: &mut Rules) {
         let Some(case) = rules.case else { return };
         let names: Vec<&str> = case.studies.iter().map(|s| s.study.as_str()).collect();
-        rules.known(
-            "measure.study",
-            "the case has no study of the name",
-            &self.study,
-            &names,
-            "a case with a [[study]] with a name",
-        );
+        let missing = "the case has no study of the name";
+        let none = "a case with a [[study]] with a name";
+        rules.known("measure.study", missing, &self.study, &names, none);
         let Some(found) = case.studies.iter().find(|s| s.study == self.study) else {
             return;
         };

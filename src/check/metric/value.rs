@@ -31,12 +31,13 @@ impl Measuring for ValueMetric {
 
     fn rules(&self, rules: &mut Rules) {
         let a_time = "\"start\", \"end\" or a time";
-        match self.at {
-            RunTime::Named(NamedTime::Worst) => rules.add("measure.at", "found \"worst\"", a_time),
-            RunTime::Within(_) => {
-                rules.add("measure.at", "the worst of a part of the span", a_time)
-            }
-            RunTime::Named(_) | RunTime::Time(_) => {}
+        let found = match self.at {
+            RunTime::Named(NamedTime::Worst) => Some("found \"worst\""),
+            RunTime::Within(_) => Some("the worst of a part of the span"),
+            RunTime::Named(_) | RunTime::Time(_) => None,
+        };
+        if let Some(found) = found {
+            rules.add("measure.at", found, a_time);
         }
         self.components(rules);
     }
@@ -51,11 +52,8 @@ impl ValueMetric {
         match (target, q.channels.as_slice()) {
             (Some(Target::Components(v)), columns) => {
                 if v.len() != has {
-                    return Err(MeasurementError::OtherComponents {
-                        quantity: self.quantity.clone(),
-                        has,
-                        given: v.len(),
-                    });
+                    let (quantity, given) = (self.quantity.clone(), v.len());
+                    return Err(MeasurementError::OtherComponents(quantity, has, given));
                 }
                 let mut expected = row.to_vec();
                 for (&c, x) in columns.iter().zip(v) {
@@ -64,10 +62,7 @@ impl ValueMetric {
                 Ok(Measurement::new(q.distance(row, &expected), q.unit).at(t))
             }
             (_, [c]) => Ok(Measurement::new(row[*c], q.unit).at(t)),
-            _ => Err(MeasurementError::NoComponents {
-                quantity: self.quantity.clone(),
-                has,
-            }),
+            _ => Err(MeasurementError::NoComponents(self.quantity.clone(), has)),
         }
     }
 

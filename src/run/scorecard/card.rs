@@ -169,9 +169,10 @@ impl Card {
     pub fn holds(&self, saying: StatementKind) -> bool {
         let m = &self.measured;
         match saying {
-            StatementKind::FreeOrder(n) => m
-                .free_order
-                .is_some_and(|o| (o - f64::from(n)).abs() < FREE_ORDER),
+            StatementKind::FreeOrder(n) => {
+                let near = |o: f64| (o - f64::from(n)).abs() < FREE_ORDER;
+                m.free_order.is_some_and(near)
+            }
             StatementKind::FreeMotionExact => m.free_motion_exact(),
             StatementKind::KeepsEnergy => {
                 matches!(m.energy, EnergyBehaviour::Exact | EnergyBehaviour::Bounded)
@@ -181,10 +182,8 @@ impl Card {
 
     /// Tests whether every relation holds.
     fn relations_hold(&self) -> bool {
-        self.measured
-            .relations
-            .iter()
-            .all(|r| r.held != Exactness::NotShown)
+        let mut relations = self.measured.relations.iter();
+        relations.all(|r| r.held != Exactness::NotShown)
     }
 
     /// Returns the claims with which the measurements disagree. A number that could not be measured disagrees with its claim.
@@ -211,21 +210,18 @@ impl Card {
             _ => false,
         };
         let order = m.order.is_some_and(|o| self.info.shows_order(o, ORDER));
-        [
+        let momentum = m.keeps_momentum() == Some(c.momentum == Momentum::Exact);
+        let all = [
             (order, "order"),
             (m.reversible() == Some(c.reversible), "reversible"),
             (m.symplectic() == Some(c.symplectic), "symplectic"),
             (energy, "energy"),
-            (
-                m.keeps_momentum() == Some(c.momentum == Momentum::Exact),
-                "momentum",
-            ),
+            (momentum, "momentum"),
             (effort, "torque evaluations"),
             (self.relations_hold(), "relations"),
-        ]
-        .into_iter()
-        .filter_map(|(agrees, what)| (!agrees).then_some(what))
-        .collect()
+        ];
+        let disagrees = |(agrees, what): (bool, _)| (!agrees).then_some(what);
+        all.into_iter().filter_map(disagrees).collect()
     }
 }
 

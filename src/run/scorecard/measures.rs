@@ -65,11 +65,8 @@ pub(super) fn trend(e: &Experiment, h: f64, end: f64) -> Option<Trend> {
     let quarter = drift.len() / 4;
     let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
     let (first, last) = (&drift[..quarter], &drift[drift.len() - quarter..]);
-    let (low, high) = first
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| {
-            (l.min(*x), h.max(*x))
-        });
+    let low = first.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = first.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let energy = run.row(0)[column(&run, Quantity::Energy)?].abs();
     let found = Trend {
         h,
@@ -113,10 +110,8 @@ pub(super) fn column(run: &Run, of: Quantity) -> Option<usize> {
 }
 
 pub(super) fn group(e: &Experiment, of: Quantity) -> &Group {
-    let mut groups = e.columns().groups.iter();
-    groups
-        .find(|g| g.quantity == of)
-        .expect("every rotating body has this group")
+    let found = e.columns().group_of(of);
+    found.expect("every rotating body has this group")
 }
 
 pub(super) fn distance(e: &Experiment, of: Quantity, a: &[f64], b: &[f64]) -> f64 {
@@ -134,12 +129,9 @@ pub(super) fn largest_step(e: &Experiment) -> (Option<f64>, Option<Limit>) {
         let run = e.run(&Grid::new(0.0, 10.0, h, h), &[], &|_| None);
         match run.end {
             End::Reached if run.series(vertical).all(|z| z >= LOWEST) => None,
-            End::Reached
-            | End::Failed {
-                why: StepFail::NotFinite,
-                ..
-            } => Some(Limit::Cone),
-            _ => Some(Limit::Solver),
+            End::Failed { why, .. } if why != StepFail::NotFinite => Some(Limit::Solver),
+            End::Reached | End::Failed { .. } => Some(Limit::Cone),
+            End::Stopped { .. } => Some(Limit::Solver),
         }
     };
     let mut largest = None;

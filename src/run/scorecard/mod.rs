@@ -74,36 +74,26 @@ pub fn scorecard(
         }
     }
     let bodies = [Bodies::new()?, Bodies::symmetric()?];
-    let bodies = |row: &SchemeRow| match row.family {
-        SchemeFamily::Rotation => &bodies[0],
-        SchemeFamily::Splitting | SchemeFamily::Constrained | SchemeFamily::GivenRate => &bodies[1],
-    };
+    let bodies = |row: &SchemeRow| &bodies[usize::from(row.family != SchemeFamily::Rotation)];
     progress.total(rows.len() as u64);
-    let measured: Result<Vec<Measurements>, NoScorecard> = rows
-        .par_iter()
-        .with_max_len(1)
-        .map(|row| {
-            let judging = row.info.claims.judging();
-            let mut measured = bodies(row).measure(&judging, &|model| {
-                (row.bind)(model, &Parameters::default())
-                    .map_err(|e| NoScorecard::Refused(row.info.name, e))
-            })?;
-            measured.relations = relations::held(row);
-            progress.advance(1);
-            Ok(measured)
-        })
-        .collect();
-    let mut cards: Vec<Card> = rows
-        .iter()
-        .zip(measured?)
-        .map(|(row, measured)| Card {
+    let card = |row: &&SchemeRow| {
+        let bind = |model: &Model| {
+            let bound = (row.bind)(model, &Parameters::default());
+            bound.map_err(|e| NoScorecard::Refused(row.info.name, e))
+        };
+        let mut measured = bodies(row).measure(&row.info.claims.judging(), &bind)?;
+        measured.relations = relations::held(row);
+        progress.advance(1);
+        Ok(Card {
             info: row.info,
             measured,
         })
-        .collect();
+    };
+    let all = rows.par_iter().with_max_len(1);
+    let mut cards: Vec<Card> = all.map(card).collect::<Result<_, NoScorecard>>()?;
     if times == Times::Measured {
         for (row, card) in rows.iter().zip(&mut cards) {
-            if let Ok(e) = (row.bind)(&bodies(row).heavy_top, &Parameters::default()) {
+            if let Ok(e) = (row.bind)(&bodies(row).heavy_top.model, &Parameters::default()) {
                 card.measured.nanoseconds = nanoseconds(&e);
             }
         }
@@ -114,14 +104,17 @@ pub fn scorecard(
 /// A function that makes the experiment of one scheme on a model.
 type Make<'a> = &'a dyn Fn(&Model) -> Result<Experiment, NoScorecard>;
 
-/// The bodies with their references.
+/// A body with its reference.
+struct TestBody {
+    model: Model,
+    reference: Box<dyn RowReference>,
+}
+
+/// The bodies of the card.
 pub(super) struct Bodies {
-    free: Model,
-    free_reference: Box<dyn RowReference>,
-    torqued: Model,
-    torqued_reference: Box<dyn RowReference>,
-    heavy_top: Model,
-    heavy_top_reference: Box<dyn RowReference>,
+    free: TestBody,
+    torqued: TestBody,
+    heavy_top: TestBody,
     /// The free body spun almost about its axes of least and of largest moment.
     spun: [Model; 2],
 }
@@ -144,28 +137,25 @@ impl Bodies {
 
     fn of(free: RigidTop<NoTorque>, torqued: RigidTop<Gravity>) -> Result<Self, NoScorecard> {
         let spun = |omega| {
+            let att = Mat3::identity();
             let mut top = AnyTop::from(body(NoTorque));
-            top.initial = RotState {
-                att: Mat3::identity(),
-                omega,
-            }
-            .into();
+            top.initial = RotState { att, omega }.into();
             Model::Top(top)
         };
+        let closed = |model: Model, form: fn(&Model, f64) -> _| -> Result<_, NoScorecard> {
+            let reference: Result<Box<dyn RowReference>, NoClosedForm> = form(&model, 0.0);
+            let reference = reference?;
+            Ok(TestBody { model, reference })
+        };
         let solution = Numerical::new(torqued.clone(), 0.0, SPAN).map_err(NoReference::Failed)?;
-        let heavy_top: Model = AnyTop::from(heavy_top()).into();
-        let free: Model = AnyTop::from(free).into();
         Ok(Self {
-            free_reference: free_body(&free, 0.0)?,
-            free,
-            torqued: AnyTop::from(torqued.clone()).into(),
-            torqued_reference: bind(torqued, solution),
-            heavy_top_reference: lagrange_top(&heavy_top, 0.0)?,
-            heavy_top,
-            spun: [
-                spun(Vec3::new(3.0, 0.1, 0.1)),
-                spun(Vec3::new(0.1, 0.1, 3.0)),
-            ],
+            free: closed(AnyTop::from(free).into(), free_body)?,
+            torqued: TestBody {
+                model: AnyTop::from(torqued.clone()).into(),
+                reference: bind(torqued, solution),
+            },
+            heavy_top: closed(AnyTop::from(heavy_top()).into(), lagrange_top)?,
+            spun: [[3.0, 0.1, 0.1], [0.1, 0.1, 3.0]].map(|omega| spun(Vec3::from(omega))),
         })
     }
 
@@ -176,18 +166,19 @@ impl Bodies {
         make: Make,
     ) -> Result<Measurements, NoScorecard> {
         let long = judging.stretch;
-        let (free, torqued, top) = (
-            make(&self.free)?,
-            make(&self.torqued)?,
-            make(&self.heavy_top)?,
-        );
+        let [free, torqued, top] = [&self.free, &self.torqued, &self.heavy_top];
+        let (of_free, of_torqued, of_top) =
+            (&*free.reference, &*torqued.reference, &*top.reference);
+        let (free, torqued, top) = (make(&free.model)?, make(&torqued.model)?, make(&top.model)?);
         let row = |e: &Experiment, h, n| e.advance((0.0, h, n), &|| true).ok();
         let start = |e: &Experiment| row(e, 0.1, 0);
         let change =
             |e: &Experiment, of| Some(distance(e, of, &start(e)?, &row(e, 0.1 * long, 100)?));
-        let back = torqued
-            .there_and_back((0.0, 0.05 * long, 20), &|| true)
-            .ok();
+        let back = torqued.there_and_back((0.0, 0.05 * long, 20), &|| true);
+        let irreversibility = || {
+            let start = start(&torqued)?;
+            Some(distance(&torqued, Quantity::Attitude, &start, &back.ok()?))
+        };
         let vertical = group(&torqued, Quantity::SpatialMomentum).channels[2];
         let effort = torqued.run(&Grid::new(0.0, 1.0, 0.1, 1.0), &[], &|_| None);
         let steps = effort.effort.steps as f64;
@@ -204,30 +195,19 @@ impl Bodies {
             (said == counted).then_some(counted)
         });
         let (largest_step, limit) = largest_step(&top);
+        let order = if judging.order_on_a {
+            let of = (of_torqued, Quantity::Attitude);
+            order(&torqued, of, (SPAN, stages), (0..8).map(|k| 12 << k))
+        } else {
+            // With fewer steps the series diverges; the angle settles later than the rate.
+            let of = (of_top, Quantity::BodyRate);
+            order(&top, of, (SPAN, stages), (0..8).map(|k| 24 << k))
+        };
         let mut measured = Measurements {
-            order: if judging.order_on_a {
-                let of = (&*self.torqued_reference, Quantity::Attitude);
-                order(&torqued, of, (SPAN, stages), (0..8).map(|k| 12 << k))
-            } else {
-                // With fewer steps the series diverges; the angle settles later than the rate.
-                let of = (&*self.heavy_top_reference, Quantity::BodyRate);
-                order(&top, of, (SPAN, stages), (0..8).map(|k| 24 << k))
-            },
+            order,
             free_order: self.free_order(&free, stages),
-            free_error: error(
-                &free,
-                (&*self.free_reference, Quantity::Attitude),
-                FREE_SPAN,
-                100,
-            ),
-            irreversibility: back.and_then(|b| {
-                Some(distance(
-                    &torqued,
-                    Quantity::Attitude,
-                    &start(&torqued)?,
-                    &b,
-                ))
-            }),
+            free_error: error(&free, (of_free, Quantity::Attitude), FREE_SPAN, 100),
+            irreversibility: irreversibility(),
             symplectic_defect: torqued.symplectic_defect((0.0, 0.2 * long), &|| true).ok(),
             energy: self.energy(&free, judging, make)?,
             momentum: change(&free, Quantity::SpatialMomentum),
@@ -261,7 +241,7 @@ impl Bodies {
         // Slightly less than ln 1.25, so that 62.5 steps round to 62 on every machine.
         const LN_RATIO: f64 = 0.223_143_551;
         let counts = (0..14).map(|k| (40.0 * scalar::exp(f64::from(k) * LN_RATIO)).round() as u64);
-        let of = (&*self.free_reference, Quantity::Attitude);
+        let of = (&*self.free.reference, Quantity::Attitude);
         order(e, of, (FREE_SPAN, stages), counts)
     }
 
@@ -311,7 +291,7 @@ impl Bodies {
         let (h, n) = (0.003, 333);
         let row = e.advance((0.0, h, n), &|| true).ok()?;
         let mut exact = vec![f64::NAN; e.columns().width()];
-        self.heavy_top_reference.row(h * n as f64, &mut exact);
+        self.heavy_top.reference.row(h * n as f64, &mut exact);
         let attitude = |row: &[f64]| Mat3::from_row_slice(&row[..9]);
         let [w, .., z] = so3::quat_from_matrix(&(attitude(&exact).transpose() * attitude(&row)));
         let twist = 2.0 * scalar::atan2(z, w);

@@ -1,7 +1,7 @@
 //! Summaries of the members: quantiles of the error, survivors, orders.
 
 use super::plan::{EnsemblePlan, EnsembleScheme, FAILED, StepAngle, error_of, number_of};
-use crate::check::{NoNumber, Number};
+use crate::check::{MeasurementError, Number};
 use topsim_core::math::slopes;
 use topsim_levitron::Quantiles;
 
@@ -110,9 +110,9 @@ pub(super) fn names(plan: &EnsemblePlan) -> Vec<String> {
 pub(super) fn numbers(plan: &EnsemblePlan, clouds: &[Clouds]) -> Vec<Number> {
     let of_scheme = |clouds: &Clouds| {
         let of_rung = |cloud| {
-            NUMBERS.map(|(_, unit, value)| (unit, value(cloud).ok_or(NoNumber::RunsFailed)))
+            NUMBERS.map(|(_, unit, value)| (unit, value(cloud).ok_or(MeasurementError::RunsFailed)))
         };
-        let order = ("", clouds.order.ok_or(NoNumber::RoundOff));
+        let order = ("", clouds.order.ok_or(MeasurementError::RoundOff));
         let each = clouds.rungs.iter().flat_map(of_rung);
         each.chain([order]).collect::<Vec<_>>()
     };

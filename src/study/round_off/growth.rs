@@ -1,9 +1,10 @@
-//! What round-off makes of a quantity: the steps of several starts, and how their changes grow.
+//! Changes of a quantity by round-off over the steps of several starts, and their growth.
 
 use topsim_core::integration::{Experiment, Stops};
-use topsim_core::models::{Columns, Quantity};
+use topsim_core::math::Random;
+use topsim_core::models::Quantity;
 
-/// What the starts of a scheme show together.
+/// Growth that the starts of a scheme show together.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Growth {
     /// Root mean square, 10 % and 90 % of the starts at each number of steps, relative.
@@ -30,20 +31,14 @@ const UNSURE: f64 = 0.15;
 impl Growth {
     pub(super) fn of(counts: &[u64], starts: &[StrayCurve]) -> Self {
         let exponent = |without: Option<usize>| {
-            let kept = || {
-                starts
-                    .iter()
-                    .enumerate()
-                    .filter(|(i, _)| Some(*i) != without)
+            let all = starts.iter().enumerate();
+            let kept = || all.clone().filter(|(i, _)| Some(*i) != without);
+            let point = |k: usize| {
+                let squares = kept().map(|(_, s)| s.changes[k] * s.changes[k]);
+                let mean = squares.sum::<f64>() / kept().count() as f64;
+                [(counts[k] as f64).ln(), 0.5 * mean.ln()]
             };
-            let points: Vec<[f64; 2]> = (0..counts.len())
-                .map(|k| {
-                    let squares = kept().map(|(_, s)| s.changes[k] * s.changes[k]);
-                    let mean = squares.sum::<f64>() / kept().count() as f64;
-                    [(counts[k] as f64).ln(), 0.5 * mean.ln()]
-                })
-                .collect();
-            slope(&points)
+            slope(&(0..counts.len()).map(point).collect::<Vec<_>>())
         };
         let all = exponent(None);
         let n = starts.len() as f64;
@@ -72,7 +67,7 @@ impl Growth {
         self.drift / predicted
     }
 
-    /// What the starts show; `predicted` is a drift that was known beforehand, ε a step.
+    /// Returns the kind of growth in a word or two; `predicted` is a drift that was known beforehand, ε a step.
     pub(super) fn word(&self, predicted: Option<f64>) -> &'static str {
         let [p, e] = self.exponent;
         let near = |x: f64, slack: f64| (p - x).abs() <= slack.max(2.0 * e);
@@ -105,23 +100,16 @@ fn slope(points: &[[f64; 2]]) -> f64 {
     sum(&|p| (p[0] - x) * (p[1] - y)) / sum(&|p| (p[0] - x) * (p[0] - x))
 }
 
-/// Numbers in [−½, ½) that are the same on every machine (SplitMix64).
+/// Returns numbers in [−½, ½) that are the same on every machine; the case's own start is the first.
 fn beside(start: u32) -> Vec<f64> {
-    let mut state = u64::from(start).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mut next = || {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
-    };
-    // The case's own start is the first.
-    (0..32)
-        .map(|_| if start == 0 { 0.0 } else { next() })
-        .collect()
+    let seed = u64::from(start).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut random = Random::new(seed);
+    let mut next = || (random.bits() >> 11) as f64 / (1_u64 << 53) as f64 - 0.5;
+    let number = |_| if start == 0 { 0.0 } else { next() };
+    (0..32).map(number).collect()
 }
 
-/// Which quantity is looked at, with which step, and up to how many steps.
+/// Quantity that is looked at, with the step and the numbers of steps.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked<'a> {
     /// Column or group.
@@ -142,7 +130,7 @@ impl Asked<'_> {
         powers.chain([10_u64.pow(high)]).collect()
     }
 
-    /// What so many starts show; `None` where a step failed or somebody stopped it.
+    /// Returns the growth that so many starts show; `None` where a step failed or somebody stopped it.
     pub(crate) fn growth(&self, experiment: &Experiment, starts: u32) -> Option<Growth> {
         let strayed: Option<Vec<StrayCurve>> = (0..starts)
             .map(|k| self.strayed(experiment, k, &|| true))
@@ -150,14 +138,18 @@ impl Asked<'_> {
         Some(Growth::of(&self.counts(), &strayed?))
     }
 
-    /// One start; `None` where a step failed or somebody stopped it.
+    /// Returns the changes from one start; `None` where a step failed or somebody stopped it.
     pub(super) fn strayed(
         &self,
         experiment: &Experiment,
         start: u32,
         go_on: &(dyn Fn() -> bool + Sync),
     ) -> Option<StrayCurve> {
-        let columns = experiment.columns();
+        let group = experiment.columns().group_or_column(self.quantity)?;
+        let size = |row: &[f64]| {
+            let squares = group.channels.iter().map(|&c| row[c] * row[c]);
+            squares.sum::<f64>().sqrt()
+        };
         let counts: Vec<u64> = std::iter::once(0).chain(self.counts()).collect();
         let displacement = beside(start);
         let stops = Stops {
@@ -177,37 +169,15 @@ impl Asked<'_> {
                 first = row.to_vec();
                 return true;
             }
-            let begun = size(columns, self.quantity, &first);
-            let unit = match columns.quantity(self.quantity) {
-                Some(Quantity::Orthogonality) => 1.0,
+            let begun = size(&first);
+            let unit = match group.quantity {
+                Quantity::Orthogonality => 1.0,
                 _ => begun,
             };
-            let changed = change(columns, self.quantity, &first, row);
-            out.changes.push(changed / unit);
-            out.size = (size(columns, self.quantity, row) - begun) / unit;
+            out.changes.push(group.distance(row, &first) / unit);
+            out.size = (size(row) - begun) / unit;
             go_on()
         });
         (out.changes.len() + 1 == counts.len()).then_some(out)
-    }
-}
-
-fn change(columns: &Columns, quantity: &str, from: &[f64], to: &[f64]) -> f64 {
-    match (columns.group(quantity), columns.position(quantity)) {
-        (Some(group), _) => group.distance(to, from),
-        (None, Some(c)) => (to[c] - from[c]).abs(),
-        (None, None) => f64::NAN,
-    }
-}
-
-fn size(columns: &Columns, quantity: &str, row: &[f64]) -> f64 {
-    match (columns.group(quantity), columns.position(quantity)) {
-        (Some(group), _) => group
-            .channels
-            .iter()
-            .map(|&c| row[c] * row[c])
-            .sum::<f64>()
-            .sqrt(),
-        (None, Some(c)) => row[c].abs(),
-        (None, None) => f64::NAN,
     }
 }

@@ -129,6 +129,15 @@ impl Columns {
     pub fn group(&self, name: &str) -> Option<&Group> {
         self.groups.iter().find(|g| g.name == name)
     }
+    /// Returns the group with this name, or the column with this name as a group of one.
+    pub fn group_or_column(&self, name: &str) -> Option<Group> {
+        let column = || Some(self.single(self.position(name)?));
+        self.group(name).cloned().or_else(column)
+    }
+    /// Returns the group that measures a quantity.
+    pub fn group_of(&self, quantity: Quantity) -> Option<&Group> {
+        self.groups.iter().find(|g| g.quantity == quantity)
+    }
 }
 
 /// Problem whose states can be measured into rows of named columns.

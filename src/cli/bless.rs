@@ -6,7 +6,7 @@ use super::run::{NOTHING, integrate};
 use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
 use crate::check::{Baseline, BaselineRun, render_baseline};
-use crate::run::Case;
+use crate::run::{Case, WorkKind};
 use crate::suite::Suite;
 use document::wrapped;
 use std::fmt::Write;
@@ -48,7 +48,7 @@ pub(super) fn bless(args: &BlessArgs, terminal: &Terminal) -> Result<Answer, Fai
     let mut status = exit::PASSED;
     for ((case, f), old) in results.cases().zip(&found).zip(&old) {
         if !case.report.complete {
-            for (_, stem, why) in case.incomplete().filter(|i| i.0 == "run") {
+            for (_, stem, why) in case.incomplete().filter(|i| i.0 == WorkKind::Run) {
                 let _ = writeln!(text, "{}: {stem} {why}", case.report.name);
             }
             let _ = writeln!(

@@ -1,7 +1,7 @@
 //! What a report says in one line.
 
 use crate::check::{CheckGroup, by_check};
-use crate::run::{Case, Results};
+use crate::run::{Case, Results, WorkKind};
 use crate::text;
 use std::fmt::Write;
 use topsim_core::verdict::{Status, Verdict};
@@ -31,7 +31,7 @@ impl Summary {
         let runs: usize = suites.iter().map(|c| c.artifacts.runs.len()).sum();
         let incomplete = suites.iter().flat_map(|c| c.incomplete());
         let (broken_runs, broken_studies): (Vec<_>, Vec<_>) =
-            incomplete.partition(|i| i.0 == "run");
+            incomplete.partition(|i| i.0 == WorkKind::Run);
         let complete = broken_runs.is_empty() && broken_studies.is_empty();
         let runs = match runs {
             0 => text::many(suites.iter().map(|c| c.findings().count()).sum(), "study"),
@@ -61,9 +61,16 @@ impl Summary {
         if known > 0 {
             let _ = write!(text, ", {known} with a known defect");
         }
-        for (broken, noun) in [(broken_runs, "run"), (broken_studies, "study")] {
+        for (broken, kind) in [
+            (broken_runs, WorkKind::Run),
+            (broken_studies, WorkKind::Study),
+        ] {
             if !broken.is_empty() {
-                let _ = write!(text, "; {} not completed", text::many(broken.len(), noun));
+                let _ = write!(
+                    text,
+                    "; {} not completed",
+                    text::many(broken.len(), kind.noun())
+                );
             }
         }
         let unjudged = suites.iter().filter(|c| !c.report.is_judged());

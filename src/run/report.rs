@@ -2,18 +2,12 @@
 //! Histories, drawings and times stand beside it, in [`Results`](super::Results).
 
 use super::scorecard::Card;
-use crate::check::SchemeRun;
 use crate::study::Finding;
-use crate::suite::Suite;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use strict_toml::harmless;
-use topsim_case::Job;
-use topsim_core::integration::{End, RunEffort, StopReason, Track};
-use topsim_core::models::Group;
-use topsim_core::reference::RowReference;
+use topsim_core::integration::{RunEffort, Track};
 use topsim_core::verdict::{Status, Verdict};
 use topsim_judge::diagnosis::DefectEvidence;
 use topsim_judge::{Outcome, Report as HistoryReport};
@@ -102,21 +96,6 @@ pub struct ReferenceReport {
     pub errors: BTreeMap<String, f64>,
 }
 
-impl ReferenceReport {
-    /// Returns what a reference states of itself for these runs.
-    pub(super) fn of(reference: &dyn RowReference, runs: &[SchemeRun]) -> Self {
-        let ends = runs.iter().filter_map(|r| r.run.times.last().copied());
-        let end = ends.fold(f64::NEG_INFINITY, f64::max);
-        let groups = runs.iter().take(1).flat_map(|r| &r.run.columns.groups);
-        let bound = |g: &Group| reference.group_error(end, g.quantity, g.channels.len());
-        let errors = groups.map(|g| (g.name.to_string(), bound(g)));
-        Self {
-            provenance: reference.provenance(),
-            errors: errors.filter(|(_, bound)| bound.is_finite()).collect(),
-        }
-    }
-}
-
 /// A run, a study, a card or histories.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -129,6 +108,25 @@ pub enum Item {
     Card(Card),
     /// The findings of the judge on histories of another solver.
     Histories(HistoriesReport),
+}
+
+/// The kinds of work that a command may leave incomplete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkKind {
+    /// An integration.
+    Run,
+    /// A study.
+    Study,
+}
+
+impl WorkKind {
+    /// Returns the noun for one of them.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Study => "study",
+        }
+    }
 }
 
 /// One integration with one scheme and one step.
@@ -223,115 +221,16 @@ pub struct HistoriesReport {
     pub report: Map<String, Value>,
 }
 
-impl HistoriesReport {
-    pub(super) fn of(report: &HistoryReport) -> Self {
-        let plain = serde_json::to_value(report).expect("plain data always serialises");
-        Self {
-            outcome: report.outcome(),
-            passed: report.passed(),
-            acceptable: report.acceptable(),
-            complete: report.complete(),
-            order: report.order(),
-            report: match plain {
-                Value::Object(fields) => fields,
-                _ => unreachable!("the report of the judge is a struct"),
-            },
-        }
-    }
-}
-
 impl RunReport {
-    /// Returns the numbers of a run of a case with these events.
-    pub(super) fn of(
-        run: &SchemeRun,
-        events: &[String],
-        reference: Option<&dyn RowReference>,
-    ) -> Self {
-        let (stem, outcome) = (run.stem(), run.outcome());
-        let SchemeRun {
-            scheme,
-            scheme_name,
-            step,
-            guest,
-            run,
-            ..
-        } = run;
-        let (how, steps) = match run.end {
-            End::Reached => (RunOutcome::Reached, run.effort.steps),
-            End::Stopped { at, why } => match why {
-                StopReason::Deadline => (RunOutcome::TimeLimit, at),
-                StopReason::Interrupted => (RunOutcome::Interrupted, at),
-            },
-            End::Failed { at, .. } => (RunOutcome::Failed, at),
-        };
-        let columns = &*run.columns;
-        let tracked = columns.tracked.clone().zip(&run.tracks);
-        let named = |values: &[f64]| {
-            let names = columns.names().map(String::from);
-            names.zip(values.iter().copied()).collect()
-        };
-        Self {
-            scheme: scheme.clone(),
-            scheme_name: scheme_name.clone(),
-            step: step.clone(),
-            guest: *guest,
-            h: run.h,
-            history: format!("{stem}.csv"),
-            samples: run.times.len(),
-            end: RunEnd {
-                outcome: how,
-                steps,
-                t: *run.times.last().expect("a run keeps its first sample"),
-                why: outcome.as_ref().err().map(ToString::to_string),
-            },
-            effort: run.effort,
-            end_errors: outcome.is_ok().then(|| end_errors(run, reference)),
-            tracked: tracked
-                .map(|(column, track)| (columns.channels[column].name.to_string(), *track))
-                .collect(),
-            events: run
-                .events
-                .iter()
-                .map(|event| EventReport {
-                    name: events[event.spec].clone(),
-                    t: event.time,
-                    values: named(&event.values),
-                })
-                .collect(),
-            switches_straddled: run.straddled.clone(),
-        }
-    }
-
     /// Returns the stem of the files of the run.
     pub fn stem(&self) -> String {
         format!("{}_h{}", self.scheme, self.step)
     }
 }
 
-/// Returns the errors of a run against the reference at its last sample, for every group that the reference knows.
-fn end_errors(
-    run: &topsim_core::integration::Run,
-    reference: Option<&dyn RowReference>,
-) -> BTreeMap<String, f64> {
-    let Some(reference) = reference else {
-        return BTreeMap::new();
-    };
-    let k = run.times.len() - 1;
-    let mut exact = vec![f64::NAN; run.columns.width()];
-    reference.row(run.times[k], &mut exact);
-    let groups = run.columns.groups.iter();
-    groups
-        .filter(|g| reference.error_of(run.times[k], g.quantity).is_finite())
-        .map(|g| (g.name.to_string(), g.distance(run.row(k), &exact)))
-        .collect()
-}
-
-/// Stem that is listed as missing until the verdicts, the figures and the page of a case are written.
-const REPORT: &str = "report";
-
 impl Item {
     /// Returns the stem of the files of the item.
-    fn stem(&self) -> String {
+    pub(super) fn stem(&self) -> String {
         match self {
             Self::Run(run) => run.stem(),
             Self::Study(found) => found.stem.clone(),
@@ -341,7 +240,7 @@ impl Item {
     }
 
     /// Returns the reason for which the item is not complete.
-    fn incomplete(&self) -> Option<String> {
+    pub(super) fn incomplete(&self) -> Option<String> {
         match self {
             Self::Run(run) => run.end.why.clone(),
             Self::Study(found) => found.incomplete.as_ref().map(ToString::to_string),
@@ -352,59 +251,6 @@ impl Item {
 }
 
 impl CaseReport {
-    /// Returns the report on a case of which nothing is made yet. Its figures and verdicts are the last that is missing.
-    pub(crate) fn planned(suite: &Suite) -> Self {
-        let problem = &suite.problem;
-        let runs = problem.jobs.iter().map(Job::stem);
-        let guests = suite.guests.iter().map(SchemeRun::stem);
-        let studies = suite.studies.iter().map(|s| s.stem());
-        Self {
-            name: problem.name.clone(),
-            file: problem.origin.clone(),
-            title: problem.title.clone(),
-            sha256: suite.hash.clone(),
-            sources: problem.references.clone(),
-            warnings: problem.warnings.clone(),
-            missing: runs
-                .chain(guests)
-                .chain(studies)
-                .chain([REPORT.into()])
-                .collect(),
-            ..Self::default()
-        }
-    }
-
-    /// Returns the report on the same case with nothing made.
-    pub(crate) fn unmade(&self) -> Self {
-        Self {
-            name: self.name.clone(),
-            title: self.title.clone(),
-            missing: self.items.iter().map(Item::stem).collect(),
-            ..Self::default()
-        }
-    }
-
-    /// Returns the same case with `passed` and `complete` set from its items and verdicts, and with texts in which a terminal
-    /// obeys nothing. `times_whole` tells whether its studies of times are complete.
-    #[must_use]
-    pub(crate) fn closed(mut self, times_whole: bool) -> Self {
-        let plain = |text: &mut String| {
-            let keep = |c| if c == '\n' { c } else { harmless(c) };
-            *text = text.chars().map(keep).collect();
-        };
-        plain(&mut self.title);
-        self.warnings.iter_mut().for_each(plain);
-        for verdict in &mut self.verdicts {
-            plain(&mut verdict.id);
-            verdict.detail.iter_mut().for_each(plain);
-            verdict.known_defect.iter_mut().for_each(plain);
-        }
-        let made = self.items.iter().all(|item| item.incomplete().is_none());
-        self.complete = self.missing.is_empty() && made && times_whole;
-        self.passed = (self.is_judged()).then(|| self.is_good() && self.complete);
-        self
-    }
-
     /// Returns the runs of the case.
     pub fn runs(&self) -> impl Iterator<Item = &RunReport> + Clone {
         self.items.iter().filter_map(|item| match item {
@@ -429,15 +275,15 @@ impl CaseReport {
         })
     }
 
-    /// Returns the runs and studies that are not complete, each with its noun, the stem of its files and the reason.
-    pub fn incomplete(&self) -> impl Iterator<Item = (&'static str, String, String)> {
+    /// Returns the runs and studies that are not complete, each with its kind, the stem of its files and the reason.
+    pub fn incomplete(&self) -> impl Iterator<Item = (WorkKind, String, String)> {
         self.items.iter().filter_map(|item| {
-            let noun = match item {
-                Item::Run(_) => "run",
-                Item::Study(_) => "study",
+            let kind = match item {
+                Item::Run(_) => WorkKind::Run,
+                Item::Study(_) => WorkKind::Study,
                 Item::Card(_) | Item::Histories(_) => return None,
             };
-            Some((noun, item.stem(), item.incomplete()?))
+            Some((kind, item.stem(), item.incomplete()?))
         })
     }
 
@@ -466,37 +312,6 @@ impl CaseReport {
 }
 
 impl Report {
-    /// Makes the report on these cases.
-    pub fn new(revision: impl Into<String>, cases: Vec<CaseReport>) -> Self {
-        let passed: Option<Vec<bool>> = cases.iter().map(|case| case.passed).collect();
-        Self {
-            format: FORMAT,
-            topsim: env!("CARGO_PKG_VERSION").into(),
-            revision: revision.into(),
-            passed: passed.map(|all| all.into_iter().all(|passed| passed)),
-            complete: cases.iter().all(|case| case.complete),
-            solver: None,
-            together: None,
-            cases,
-            earlier: Vec::new(),
-        }
-    }
-
-    /// Makes the report on cases of which nothing is made yet.
-    pub(crate) fn planned(revision: &str, cases: Vec<CaseReport>) -> Self {
-        Self {
-            complete: false,
-            ..Self::new(revision, cases)
-        }
-    }
-
-    /// Notes that a run or study of a case is no longer missing.
-    pub(crate) fn made(&mut self, case: &str, stem: &str) {
-        for case in self.cases.iter_mut().filter(|c| c.name == case) {
-            case.missing.retain(|m| m != stem);
-        }
-    }
-
     /// Reads a report; the items of a report in format 2 are left out.
     ///
     /// # Errors

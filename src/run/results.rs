@@ -1,6 +1,6 @@
 //! A report with its artifacts: histories, drawings and times, which no report holds.
 
-use super::report::HistoriesReport;
+use super::report::{HistoriesReport, WorkKind};
 use super::{CaseReport, CommandFacts, Histories, Item, ProblemSummary, Report};
 use crate::check::SchemeRun;
 use crate::figure::{Figure, FigureFormat, FiguredCase};
@@ -108,11 +108,11 @@ impl<'a> Case<'a> {
         studies.chain(of_histories)
     }
 
-    /// Returns the runs and studies that are not complete, each with its noun, the stem of its files and the reason.
-    pub fn incomplete(self) -> impl Iterator<Item = (&'static str, String, String)> {
+    /// Returns the runs and studies that are not complete, each with its kind, the stem of its files and the reason.
+    pub fn incomplete(self) -> impl Iterator<Item = (WorkKind, String, String)> {
         let timed = self.artifacts.timed.iter().filter_map(|found| {
             let why = found.incomplete.as_ref()?.to_string();
-            Some(("study", found.stem.clone(), why))
+            Some((WorkKind::Study, found.stem.clone(), why))
         });
         self.report.incomplete().chain(timed)
     }

@@ -4,7 +4,7 @@ use crate::solver::{count, folder, history, script};
 use crate::support::{Folder, Said};
 use serde_json::Value;
 
-/// Judges a script on one step, where it fails with one message.
+/// Judges a script on one step, where it fails with one message; the last lines of the script are told beside it.
 fn failing(text: &str, kind: &str, words: &[&str]) -> Said {
     let dir = folder();
     let one = ["--steps", "0.05", "--format", "json"];
@@ -18,12 +18,13 @@ fn failing(text: &str, kind: &str, words: &[&str]) -> Said {
     let failed = &found["failed"][0];
     assert_eq!(failed["kind"], kind, "{text}: {failed}");
     assert_eq!(failed["step"], 0.05);
-    let shown = script(&dir, text, &["--steps", "0.05"], 3);
-    shown
-        .shows("✗ step 0.05: ")
-        .shows("INCOMPLETE  no step has a history");
+    assert_eq!(found["outcome"], "incomplete");
+    let mut told = failed["message"].as_str().unwrap().to_owned();
+    for line in failed["stderr"].as_array().unwrap() {
+        told += &format!("\n| {}", line.as_str().unwrap());
+    }
     for w in words {
-        shown.shows(w);
+        assert!(told.contains(w), "no {w:?} in {told}");
     }
     said
 }
@@ -60,6 +61,10 @@ fn crashes_are_told_with_their_last_words() {
     let long = "i=0; while [ $i -lt 2000 ]; do echo \"line $i\"; i=$((i+1)); done >&2; printf '\\033[31mred' >&2; exit 1";
     let said = failing(long, "crash", &["| line 1999", "| \u{fffd}[31mred"]);
     assert!(!said.out.contains("line 1000\""), "{}", said.out);
+    script(&folder(), long, &["--steps", "0.05"], 3)
+        .shows("✗ step 0.05: ")
+        .shows("| \u{fffd}[31mred")
+        .shows("INCOMPLETE  no step has a history");
 }
 
 #[test]

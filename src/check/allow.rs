@@ -1,4 +1,4 @@
-//! What is allowed of a measured number.
+//! Allowed values of a measured number.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub enum Target {
     Components(Vec<f64>),
 }
 
-/// What is allowed: `value` with `abs` or `rel`, or `min` and/or `max`.
+/// Allowed values: `value` with `abs` or `rel`, or `min` and/or `max`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct AllowTable {
@@ -31,7 +31,7 @@ pub struct AllowTable {
 }
 
 impl AllowTable {
-    /// How far `x` deviates and how far it may; `None` for a bound on one side, which has no unit
+    /// Returns the deviation of `x` and the largest one allowed; `None` for a bound on one side, which has no unit
     /// to count digits in, unless it bounds a size: its digits count from zero.
     pub(super) fn deviation(&self, x: f64) -> Option<(f64, f64)> {
         match (&self.value, self.min, self.max) {
@@ -44,7 +44,7 @@ impl AllowTable {
         }
     }
 
-    /// Whether `x`, known to ±`u`, is allowed; `None` where that cannot be said. Written so that a
+    /// Tests whether `x`, known to ±`u`, is allowed; `None` where that cannot be said. Written so that a
     /// NaN says nothing.
     pub(super) fn holds(&self, x: f64, u: f64) -> Option<bool> {
         // The distance beyond what is allowed.
@@ -67,7 +67,7 @@ impl AllowTable {
         self.abs.or(self.rel.map(|r| r * size)).unwrap_or(0.0)
     }
 
-    /// The number in the middle of what is allowed, or one far on the allowed side of a bound.
+    /// Returns the number in the middle of what is allowed, or one far on the allowed side of a bound.
     pub(super) fn centre(&self) -> f64 {
         match (&self.value, self.min, self.max) {
             (Some(Target::Number(v)), ..) => *v,
@@ -78,7 +78,7 @@ impl AllowTable {
         }
     }
 
-    /// As an interval of the measured number.
+    /// Returns the allowed interval of the measured number.
     pub fn interval(&self) -> Bounds {
         match &self.value {
             Some(Target::Number(v)) => Bounds::around(*v, self.around(v.abs())),
@@ -87,7 +87,7 @@ impl AllowTable {
         }
     }
 
-    /// For people.
+    /// Describes what is allowed, for people.
     pub fn describe(&self) -> String {
         let tolerance = match (self.abs, self.rel) {
             (Some(a), _) => plain(a),
@@ -109,13 +109,13 @@ fn norm(v: &[f64]) -> f64 {
     v.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// A ratio in percent, without the round-off of the product.
+/// Formats a ratio in percent, without the round-off of the product.
 fn percent(ratio: f64) -> String {
     let x = 100.0 * ratio;
     format!("{} %", plain(format!("{x:.9e}").parse().unwrap_or(x)))
 }
 
-/// Shortest digits that read back, scientific where zeros would pile up.
+/// Formats a number with the shortest digits that read back, scientific where zeros would pile up.
 fn plain(x: f64) -> String {
     if x == 0.0 || (1e-3..1e6).contains(&x.abs()) {
         format!("{x}")

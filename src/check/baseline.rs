@@ -23,7 +23,7 @@ impl BaselineRun {
         self.times.iter().zip(&self.rows)
     }
 
-    /// A few rows of a run: its first sample, about ten on the way, its last.
+    /// Takes a few rows of a run: its first sample, about ten on the way, its last.
     pub fn take(scheme: &str, step: &str, run: &Run) -> Self {
         let n = run.times.len();
         let mut picked: Vec<usize> = (0..=10).map(|i| i * (n - 1) / 10).collect();
@@ -53,7 +53,7 @@ impl Baseline {
         runs.find(|r| r.scheme == scheme && r.step == step)
     }
 
-    /// Largest departure of a run from its rows, |x − b| / max(1, |b|).
+    /// Returns the largest departure of a run from its rows, |x − b| / max(1, |b|).
     pub(super) fn departure(&self, view: &SchemeRun) -> Result<Measurement, MeasurementError> {
         let run = &view.run;
         let (scheme, step) = (&view.scheme, &view.step);

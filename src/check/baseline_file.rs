@@ -3,7 +3,7 @@
 use super::{Baseline, BaselineRun};
 use crate::text::csv_text;
 
-/// Why a text is no baseline.
+/// Reason why a text is no baseline.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotABaseline {
@@ -25,7 +25,7 @@ pub enum NotABaseline {
         line: u64,
         /// Name of the column.
         column: String,
-        /// What is there.
+        /// Text of the field.
         found: String,
     },
 }

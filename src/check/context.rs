@@ -51,7 +51,7 @@ pub struct Number {
     #[serde(with = "super::number_or_reason")]
     #[schemars(with = "NumberOrReason<f64>")]
     pub value: Result<f64, MeasurementError>,
-    /// Whether reports show it without being asked for details.
+    /// True if reports show it without being asked for details.
     pub headline: bool,
 }
 

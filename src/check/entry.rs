@@ -10,13 +10,13 @@ use topsim_core::verdict::SourceKind;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
-    /// What it says, for people.
+    /// Name of the check, for people.
     pub name: String,
-    /// What is measured.
+    /// Measured number.
     pub measure: Metric,
-    /// What is allowed.
+    /// Allowed values of the number.
     pub allow: AllowTable,
-    /// Which runs; all without it.
+    /// Selection of the runs; all without it.
     #[serde(default)]
     pub runs: Selection,
     /// Where the allowed number comes from.
@@ -25,19 +25,19 @@ pub struct Check {
     pub source: Option<String>,
     /// The program that gives the number, and how it was run; required for `computed`, and only there.
     pub how: Option<String>,
-    /// Whether the check is expected to pass (default) or, for a known defect, to fail.
+    /// Expected outcome: `pass` (default) or, for a known defect, `fail`.
     #[serde(default)]
     pub expect: Expect,
-    /// Why it is expected to fail; required with `expect = "fail"`.
+    /// Reason of the expected failure; required with `expect = "fail"`.
     pub reason: Option<String>,
-    /// Why the tolerance is what it is.
+    /// Reason for the size of the tolerance.
     pub note: Option<String>,
-    /// Why it is not judged this time.
+    /// Reason why it is not judged this time.
     #[serde(skip)]
     pub skipped: Option<SkipReason>,
 }
 
-/// Why a check is not judged where only a part of a case is run.
+/// Reason why a check is not judged where only a part of a case is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SkipReason {
     /// Its runs are not made.
@@ -51,7 +51,7 @@ pub enum SkipReason {
     NoStudy,
 }
 
-/// Whether a check should pass.
+/// Expected outcome of a check.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Expect {

@@ -7,24 +7,24 @@ use topsim_core::integration::{End, Event, Run, Track};
 use topsim_core::models::{Group, GroupKind};
 use topsim_core::verdict::Measurement;
 
-/// The quantity that is meant where none is given.
+/// Returns the default quantity.
 pub(crate) fn attitude() -> String {
     "attitude".into()
 }
 
-/// A column by its index.
+/// Returns the index of a column.
 pub(crate) fn single(run: &Run, name: &str) -> Result<usize, MeasurementError> {
     run.column(name)
         .ok_or_else(|| MeasurementError::NoColumn(name.into()))
 }
 
-/// A group, or a column as a group of one.
+/// Returns a group, or a column as a group of one.
 pub(crate) fn quantity(run: &Run, name: &str) -> Result<Group, MeasurementError> {
     let found = run.columns.group_or_column(name);
     found.ok_or_else(|| MeasurementError::NoQuantity(name.into()))
 }
 
-/// A metric over the whole run means nothing on a prefix.
+/// Refuses a run that ended early, on which a metric over the whole run means nothing.
 pub(crate) fn complete(run: &Run) -> Result<(), MeasurementError> {
     match run.end {
         End::Reached => Ok(()),
@@ -32,7 +32,7 @@ pub(crate) fn complete(run: &Run) -> Result<(), MeasurementError> {
     }
 }
 
-/// The sample at a time.
+/// Returns the index of the sample at a time.
 pub(crate) fn sample(run: &Run, at: RunTime) -> Result<usize, MeasurementError> {
     match at {
         RunTime::Named(NamedTime::Start) => Ok(0),
@@ -54,7 +54,7 @@ pub(crate) fn sample(run: &Run, at: RunTime) -> Result<usize, MeasurementError> 
     }
 }
 
-/// The samples between two times, up to round-off; the run must reach the second.
+/// Returns the indices of the samples between two times, up to round-off; the run must reach the second.
 fn within(run: &Run, [from, to]: [f64; 2]) -> Result<Range<usize>, MeasurementError> {
     let slack = 1e-9 * run.h;
     let reached = run.times.last().is_some_and(|t| *t >= to - slack);
@@ -70,7 +70,7 @@ fn within(run: &Run, [from, to]: [f64; 2]) -> Result<Range<usize>, MeasurementEr
     }
 }
 
-/// First and extreme values of a column: over every step for a tracked one, else over the samples
+/// Returns the first and extreme values of a column: over every step for a tracked one, else over the samples
 /// and without a slope.
 pub(crate) fn range(run: &Run, c: usize) -> Track {
     if let Some(track) = run.track(c) {
@@ -94,7 +94,7 @@ pub(crate) fn range(run: &Run, c: usize) -> Track {
     }
 }
 
-/// Smallest or largest value of a column.
+/// Returns the smallest or largest value of a column.
 pub(crate) fn extreme(run: &Run, name: &str, which: Side) -> Result<Measurement, MeasurementError> {
     let c = single(run, name)?;
     complete(run)?;
@@ -106,7 +106,7 @@ pub(crate) fn extreme(run: &Run, name: &str, which: Side) -> Result<Measurement,
     })
 }
 
-/// A number divided by a power of the step, with its unit.
+/// Divides a number by a power of the step, with its unit.
 pub(super) fn per_step(value: f64, unit: &str, h: f64, power: u32) -> Measurement {
     let divisor = (0..power).fold(1.0, |x, _| x * h);
     let unit = match power {
@@ -117,7 +117,7 @@ pub(super) fn per_step(value: f64, unit: &str, h: f64, power: u32) -> Measuremen
     Measurement::new(value / divisor, unit)
 }
 
-/// Distance from the reference at a time, or the largest over samples.
+/// Returns the distance from the reference at a time, or the largest over samples.
 pub(crate) fn error(
     run: &Run,
     name: &str,
@@ -168,7 +168,7 @@ pub(crate) fn error(
     Ok(worst)
 }
 
-/// Size of the reference's value of a column or vector at a sample.
+/// Returns the size of the reference's value of a column or vector at a sample.
 pub(crate) fn reference_size(
     run: &Run,
     name: &str,
@@ -186,7 +186,7 @@ pub(crate) fn reference_size(
 /// A point of a step ladder: the step, a size, and the floor above which the size says something.
 pub(crate) type LadderPoint = (f64, f64, f64);
 
-/// The error of a run as a point of its ladder.
+/// Returns the error of a run as a point of its ladder.
 pub(crate) fn ladder_error(
     name: &str,
     at: RunTime,
@@ -211,7 +211,7 @@ pub(crate) fn ladder_error(
     Ok((run.h, e.value, 30.0 * (e.uncertainty + round_off)))
 }
 
-/// Distance from the start after all steps forward and as many back.
+/// Returns the distance from the start after all steps forward and as many back.
 pub(crate) fn reversibility(view: &SchemeRun, name: &str) -> Result<Measurement, MeasurementError> {
     let run = &view.run;
     complete(run)?;
@@ -222,20 +222,20 @@ pub(crate) fn reversibility(view: &SchemeRun, name: &str) -> Result<Measurement,
     Ok(Measurement::new(q.distance(run.row(0), back), q.unit))
 }
 
-/// Symplectic defect of one step from the start.
+/// Returns the symplectic defect of one step from the start.
 pub(crate) fn symplectic_defect(view: &SchemeRun) -> Result<Measurement, MeasurementError> {
     let defect = view.probes.symplectic_defect;
     let defect = defect.ok_or(MeasurementError::NotProbed)??;
     Ok(Measurement::new(defect, ""))
 }
 
-/// Index of an event among those of the case.
+/// Returns the index of an event among those of the case.
 pub(super) fn event_index(cx: &Context, name: &str) -> Result<usize, MeasurementError> {
     let found = cx.events.iter().position(|e| e.name == name);
     found.ok_or_else(|| MeasurementError::NoEvent(name.into()))
 }
 
-/// An event that happened, counted from 1.
+/// Returns an event that happened, counted from 1.
 pub(super) fn find_event<'a>(
     run: &'a Run,
     cx: &Context,

@@ -18,7 +18,7 @@ pub enum MeasurementError {
     /// A column that is known at the samples only.
     #[error("`{0}` is not followed at every step; its drift rate is unknown")]
     NotTracked(String),
-    /// Of the runs of an ensemble so many failed.
+    /// So many runs of an ensemble failed that the number does not exist.
     #[error("so many runs failed that there is no such number")]
     RunsFailed,
     /// A report that was read back states this reason.

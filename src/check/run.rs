@@ -14,17 +14,17 @@ pub struct SchemeRun {
     pub scheme_name: String,
     /// The step as the case writes it.
     pub step: String,
-    /// Whether somebody else's solver made it: studies and figures show it, checks do not look at it.
+    /// True if somebody else's solver made it: studies and figures show it, checks do not look at it.
     pub guest: bool,
     /// The history of the run and its numbers.
     pub run: Run,
-    /// What was found on the step map of the run.
+    /// Probes of the step map of the run.
     pub probes: Probes,
     /// The time that the run took.
     pub wall: Duration,
 }
 
-/// Why a run is not complete.
+/// Reason why a run is not complete.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum IncompleteRun {
     /// The run was stopped on the way back that a study asks for.
@@ -56,15 +56,15 @@ pub enum IncompleteRun {
 }
 
 impl SchemeRun {
-    /// The stem of the files of the run.
+    /// Returns the stem of the files of the run.
     pub fn stem(&self) -> String {
         format!("{}_h{}", self.scheme, self.step)
     }
 
-    /// How it ended; a probe that was stopped leaves it incomplete too.
+    /// Tests whether it is complete; a probe that was stopped leaves it incomplete too.
     ///
     /// # Errors
-    /// Why it is not complete.
+    /// The reason why it is not complete.
     pub fn outcome(&self) -> Result<(), IncompleteRun> {
         let t = |n: u64| self.run.times[0] + n as f64 * self.run.h;
         match self.run.end {
@@ -84,7 +84,7 @@ impl SchemeRun {
     }
 }
 
-/// Why a study is not complete.
+/// Reason why a study is not complete.
 #[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -99,9 +99,9 @@ pub enum IncompleteStudy {
         if *tiles_kept { "; finished tiles are kept, the same command goes on" } else { "" }
     )]
     Stopped {
-        /// Why.
+        /// Reason of the stop.
         reason: StopReason,
-        /// Whether its finished tiles are kept.
+        /// True if its finished tiles are kept.
         tiles_kept: bool,
     },
     /// Its tiles cannot be written.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum RunTime {
-    /// By name.
+    /// Named time.
     Named(NamedTime),
     /// The first sample at or after this time, s; it must come within one step of it.
     Time(f64),
@@ -35,7 +35,7 @@ pub enum NamedTime {
     Worst,
 }
 
-/// The time that is meant where none is given.
+/// Returns the default time.
 pub(crate) fn at_end() -> RunTime {
     RunTime::Named(NamedTime::End)
 }

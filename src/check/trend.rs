@@ -14,7 +14,7 @@ pub(super) struct Wave {
     pub amplitude: f64,
 }
 
-/// Least squares of `1, t, cos ωt, sin ωt` over the samples: unlike the line alone, its slope does
+/// Fits least squares of `1, t, cos ωt, sin ωt` over the samples: unlike the line alone, its slope does
 /// not see the wave.
 pub(super) fn wave(run: &Run, c: usize, period: f64) -> Result<Wave, MeasurementError> {
     let omega = 2.0 * core::f64::consts::PI / period;
@@ -40,7 +40,7 @@ pub(super) fn wave(run: &Run, c: usize, period: f64) -> Result<Wave, Measurement
     })
 }
 
-/// Slope of a column, unit/s: of the line through every step, or of the line beside a wave.
+/// Returns the slope of a column, unit/s: of the line through every step, or of the line beside a wave.
 pub(crate) fn slope(run: &Run, name: &str, period: Option<f64>) -> Result<f64, MeasurementError> {
     let c = single(run, name)?;
     complete(run)?;
@@ -53,7 +53,7 @@ pub(crate) fn slope(run: &Run, name: &str, period: Option<f64>) -> Result<f64, M
     }
 }
 
-/// Half the range of the samples around their own least-squares line.
+/// Returns half the range of the samples around their own least-squares line.
 pub(crate) fn half_range(run: &Run, c: usize) -> f64 {
     let n = run.times.len() as f64;
     let first = run.row(0)[c];

@@ -12,7 +12,7 @@ use topsim_plot::{Axis, Scale};
 pub(super) struct AxisTable {
     /// Range, from and to, in the unit of the axis (default: what shows all data).
     pub range: Option<[f64; 2]>,
-    /// Whether it is logarithmic (default: errors are, all else is not).
+    /// True for a logarithmic axis (default: for errors only).
     log: Option<bool>,
 }
 

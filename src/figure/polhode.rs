@@ -25,7 +25,7 @@ struct PolhodeBody {
     axes: Mat3,
 }
 
-/// The body, where no torque acts on it.
+/// Returns the body if no torque acts on it.
 fn free(model: &Model) -> Option<PolhodeBody> {
     let Model::Top(top) = model else { return None };
     if !matches!(top.torque, TorqueModel::NoTorque(_)) {

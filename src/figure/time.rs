@@ -9,7 +9,7 @@ const FEW: usize = 6;
 /// Samples beyond which markers would hide each other.
 const MANY: usize = 400;
 
-/// The axis over the span of all runs, and its unit in s: a day where they last two days or more.
+/// Returns the axis over the span of all runs, and its unit in s: a day where they last two days or more.
 pub(super) fn axis(view: &View) -> (Axis, f64) {
     let times = || view.runs.iter().flat_map(|(_, run)| &run.times);
     let first = times().copied().fold(f64::INFINITY, f64::min);
@@ -25,7 +25,7 @@ pub(super) fn axis(view: &View) -> (Axis, f64) {
     (axis, unit)
 }
 
-/// A curve through samples: where they are too few to show its shape, each of them is marked.
+/// Makes a curve through samples: where they are too few to show its shape, each of them is marked.
 pub(super) fn curve(label: &str, points: Vec<[f64; 2]>) -> Series {
     let turns = points.windows(3).filter(|w| {
         let [before, after] = [w[1][1] - w[0][1], w[2][1] - w[1][1]];

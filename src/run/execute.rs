@@ -4,7 +4,7 @@ use super::report::ReferenceReport;
 use super::tasks::{SuiteRuns, Watch, integrate, time_steps};
 use super::{Artifacts, CaseReport, Item, ProblemSummary, Results, RunReport};
 use crate::check::{Context, SchemeRun, StudyNumbers, grouped, judge};
-use crate::study::{Finding, StudyInput, TileFolders};
+use crate::study::{Finding, Study, StudyInput, TileFolders};
 use crate::suite::Suite;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -118,34 +118,30 @@ fn finish(
         baseline: baseline.as_ref(),
         numbers: &[],
     };
-    let findings: Vec<Finding> = studies
-        .iter()
-        .map(|study| {
-            let watch = Watch::new(options, interrupt);
-            let started = Instant::now();
-            let mut found = study.make(&StudyInput {
-                title: &problem.title,
-                runs: &context,
-                place: options.tiles.as_ref().map(|t| t.place(&problem.name)),
-                progress,
-                stop: &|| watch.stop(),
-            });
-            found.wall = started.elapsed();
-            found
-        })
-        .collect();
+    let make = |study: &dyn Study| {
+        let watch = Watch::new(options, interrupt);
+        let started = Instant::now();
+        let found = study.make(&StudyInput {
+            title: &problem.title,
+            runs: &context,
+            place: options.tiles.as_ref().map(|t| t.place(&problem.name)),
+            progress,
+            stop: &|| watch.stop(),
+        });
+        let wall = started.elapsed();
+        Finding { wall, ..found }
+    };
+    let findings: Vec<Finding> = studies.iter().map(|study| make(&**study)).collect();
     let numbers: Vec<StudyNumbers> = findings.iter().filter_map(Finding::asked_for).collect();
     context.numbers = &numbers;
     // The tolerances of the catalogue say nothing about another solver.
     let own = runs.iter().take_while(|v| !v.guest).count();
     context.runs = &runs[..own];
     let verdicts = judge(&checks, &context);
-    let reference_report = reference
-        .as_deref()
-        .ok()
-        .map(|r| ReferenceReport::of(r, &runs));
+    let known = reference.as_deref().ok();
+    let reference_report = known.map(|r| ReferenceReport::of(r, &runs));
     let events: Vec<String> = problem.events.into_iter().map(|e| e.name).collect();
-    let numbers = |run| Item::Run(RunReport::of(run, &events, reference.as_deref().ok()));
+    let numbers = |run| Item::Run(RunReport::of(run, &events, known));
     let (timed, studies): (Vec<_>, Vec<_>) = findings.into_iter().partition(|found| found.timed);
     let studies = studies.into_iter().map(Item::Study);
     let report = CaseReport {

@@ -17,7 +17,7 @@ pub struct Results {
     pub report: Report,
     /// The artifacts of each case of the report.
     pub artifacts: Vec<Artifacts>,
-    /// Whether the command was interrupted from outside.
+    /// True if the command was interrupted from outside.
     pub interrupted: bool,
     /// The time that the command took.
     pub wall: Duration,

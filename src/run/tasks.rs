@@ -137,20 +137,15 @@ fn run(
     let Grid {
         start, h, steps, ..
     } = job.grid;
+    let experiment = &job.experiment;
+    let back = || experiment.there_and_back((start, h, steps), &go_on);
+    let symplectic_defect = || experiment.symplectic_defect((start, h), &go_on);
+    let counted = (start, h, steps.min(COUNTED_STEPS));
+    let evaluations = || experiment.evaluations(counted, &go_on);
     let probes = Probes {
-        back: needs
-            .back
-            .then(|| job.experiment.there_and_back((start, h, steps), &go_on)),
-        symplectic_defect: needs
-            .symplectic_defect
-            .then(|| job.experiment.symplectic_defect((start, h), &go_on)),
-        evaluations: needs
-            .evaluations
-            .then(|| {
-                let n = steps.min(COUNTED_STEPS);
-                job.experiment.evaluations((start, h, n), &go_on)
-            })
-            .flatten(),
+        back: needs.back.then(back),
+        symplectic_defect: needs.symplectic_defect.then(symplectic_defect),
+        evaluations: needs.evaluations.then(evaluations).flatten(),
         seconds: None,
     };
     progress.advance(job.grid.steps.saturating_sub(told.load(Ordering::Relaxed)));

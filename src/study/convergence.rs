@@ -19,7 +19,7 @@ pub(crate) struct ConvergenceStudy {
     relative: bool,
 }
 
-/// The name of an error, with its time.
+/// Returns the name of an error, with its time.
 pub(super) fn error_at(quantity: &str, at: RunTime) -> String {
     let when = match at {
         RunTime::Named(NamedTime::End) => "at the end".into(),
@@ -67,7 +67,7 @@ impl Ladder for ConvergenceStudy {
     }
 }
 
-/// One triangle for each order that shows, near the first scheme of that order.
+/// Returns one triangle for each order that shows, near the first scheme of that order.
 pub(super) fn triangles(lines: &[&Line]) -> Vec<Mark> {
     let mut orders: Vec<f64> = Vec::new();
     let mut marks = Vec::new();

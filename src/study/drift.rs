@@ -45,7 +45,7 @@ impl Ladder for DriftStudy {
         let curves = runs.iter().map(|r| growth(r, &self.quantity, one_step));
         Some(curves.collect())
     }
-    /// A drift that grows with time has the slope 1.
+    /// Returns the slope 1 of a drift that grows with time.
     fn marks(&self, _: &[&Line]) -> Vec<Mark> {
         vec![Mark::Slope {
             order: 1.0,
@@ -54,7 +54,7 @@ impl Ladder for DriftStudy {
     }
 }
 
-/// `[largest |q − q0|, slope, half the range about the line]`.
+/// Returns `[largest |q − q0|, slope, half the range about the line]`.
 fn drift(run: &SchemeRun, name: &str) -> Result<[f64; 3], MeasurementError> {
     let run = &run.run;
     let rate = slope(run, name, None)?;
@@ -64,51 +64,44 @@ fn drift(run: &SchemeRun, name: &str) -> Result<[f64; 3], MeasurementError> {
     Ok([largest, rate, half_range(run, c)])
 }
 
-/// A drift is secular if the line rises over the run by more than the whole range of what
+/// Returns the kind of a drift: it is secular if the line rises over the run by more than the whole range of what
 /// oscillates about it.
 fn kind_of_drift(ladder: &[&SchemeRun], name: &str) -> String {
     let mut secular: Vec<(f64, f64)> = Vec::new();
-    let mut at_round_off = 0;
-    let mut counted = 0;
+    let (mut at_round_off, mut counted) = (0, 0);
     for view in ladder {
-        let Ok([largest, rate, oscillation]) = drift(view, name) else {
+        let run = &view.run;
+        let (Ok([largest, rate, oscillation]), Ok(c)) = (drift(view, name), single(run, name))
+        else {
             continue;
         };
         counted += 1;
-        let run = &view.run;
-        let Ok(c) = single(run, name) else { continue };
         let extent = range(run, c);
         let size = extent.min.abs().max(extent.max.abs());
+        let span = run.times[run.times.len() - 1] - run.times[0];
         if largest <= f64::EPSILON * size * run.effort.steps as f64 {
             at_round_off += 1;
-            continue;
-        }
-        let span = run.times[run.times.len() - 1] - run.times[0];
-        if rate.abs() * span > 2.0 * oscillation {
+        } else if rate.abs() * span > 2.0 * oscillation {
             secular.push((run.h, rate));
         }
     }
     secular.sort_by(|a, b| b.0.total_cmp(&a.0));
     let up = secular.iter().filter(|s| s.1 > 0.0).count();
-    match (counted, secular.last()) {
-        (0, _) => String::new(),
+    let way = if up > 0 { "gains" } else { "loses" };
+    match secular.as_slice() {
+        _ if counted == 0 => String::new(),
         _ if at_round_off == counted => "round-off".into(),
-        (_, None) => "no trend".into(),
+        [] => "no trend".into(),
         _ if up != 0 && up != secular.len() => "drifts, either way".into(),
-        _ => {
-            let way = if up > 0 { "gains" } else { "loses" };
-            match secular.as_slice() {
-                [.., (h0, r0), (h1, r1)] => {
-                    let p = scalar::ln(r0 / r1) / scalar::ln(h0 / h1);
-                    format!("{way} like h^{p:.2}")
-                }
-                _ => way.into(),
-            }
+        [.., (h0, r0), (h1, r1)] => {
+            let p = scalar::ln(r0 / r1) / scalar::ln(h0 / h1);
+            format!("{way} like h^{p:.2}")
         }
+        _ => way.into(),
     }
 }
 
-/// Largest |q − q0| so far, against time.
+/// Returns the largest |q − q0| so far, against time.
 fn growth(view: &SchemeRun, quantity: &str, one_step: bool) -> Series {
     let run = &view.run;
     let mut largest: f64 = 0.0;

@@ -89,7 +89,7 @@ pub struct Drawing {
     pub stem: String,
     /// Contents of the figure.
     pub picture: Picture,
-    /// Whether a page shows the same of the motions that it has.
+    /// True if a page shows the same of the motions that it has.
     pub of_motions: bool,
 }
 
@@ -136,7 +136,7 @@ pub struct Finding {
     pub name: Option<String>,
     /// Subject of the study, in one line with its units.
     pub title: String,
-    /// Whether its numbers are times of this machine.
+    /// True if its numbers are times of this machine.
     pub timed: bool,
     /// Reason why it was not computed as a whole.
     pub incomplete: Option<IncompleteStudy>,

@@ -47,7 +47,7 @@ pub struct Line {
     pub summary: String,
     /// The power of h that they show, where they show one.
     pub power: Option<f64>,
-    /// Whether the figure shows it.
+    /// True if the figure shows it.
     pub drawn: bool,
 }
 

@@ -15,7 +15,7 @@ use topsim_plot::{Axis, Plot, Scale, Series, Style};
 /// Most starts of a scan at each spin: their places are in memory while they are computed.
 const MOST_STARTS: u64 = 1_000_000;
 
-/// How many starts of a window survive at each spin: starts and escapes as in an escape map, but
+/// Survivors of the starts of a window at each spin: starts and escapes as in an escape map, but
 /// for the spin. Linear theory says at which spins the equilibrium is stable.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[schemars(inline)]

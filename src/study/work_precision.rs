@@ -4,7 +4,7 @@ use super::convergence::error_at;
 use super::ladder::prelude::*;
 use crate::check::{RunTime, at_end, attitude, ladder_error};
 
-/// What work is counted in.
+/// Unit of the work.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Work {
@@ -24,7 +24,7 @@ pub(crate) struct WorkPrecisionStudy {
     /// When (default end).
     #[serde(default = "at_end")]
     at: RunTime,
-    /// What work is counted in (default torque evaluations).
+    /// Unit of the work (default torque evaluations).
     #[serde(default)]
     against: Work,
 }

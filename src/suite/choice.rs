@@ -71,7 +71,7 @@ impl Suite {
 }
 
 impl Check {
-    /// Whether the check uses a run.
+    /// Tests whether the check uses a run.
     fn takes(&self, job: &Job) -> bool {
         let of_study = self.measure.needs().study.is_some();
         !of_study && self.runs.takes(job)

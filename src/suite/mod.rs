@@ -74,7 +74,7 @@ pub enum InvalidSuite {
     },
 }
 
-/// JSON Schema of case files, with figures and studies.
+/// Returns the JSON Schema of case files, with figures and studies.
 pub fn case_schema() -> Value {
     schema_of::<CaseFile<Figure, StudyTable>>()
 }
@@ -154,11 +154,8 @@ fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
     let studies: Vec<StudyTable> = doc.take_at("study")?.unwrap_or_default();
     let mut faults = Faults::new(&doc);
     if file.run.is_none() && studies.iter().all(StudyTable::needs_runs) {
-        faults.add(
-            "",
-            "missing key `run`",
-            "the table [run]: end, steps, schemes",
-        );
+        let allowed = "the table [run]: end, steps, schemes";
+        faults.add("", "missing key `run`", allowed);
     }
     let suite = Problem::resolve(case, &file, &mut faults).map(|mut problem| {
         if file.run.is_none() {
@@ -202,35 +199,27 @@ fn read_checks(
     let (file, doc) = TomlDocument::read::<ToleranceFile>(path, text)?;
     let mut faults = Faults::new(&doc);
     if file.case != name {
-        faults.add(
-            "case",
-            format!("found the case \"{}\"", file.case),
-            format!("\"{name}\", the case this file stands beside"),
-        );
+        let found = format!("found the case \"{}\"", file.case);
+        let allowed = format!("\"{name}\", the case this file stands beside");
+        faults.add("case", found, allowed);
     }
     if file.check.is_empty() {
         faults.add("check", "found no check", "at least one [[check]]");
     }
-    let studies: Vec<_> = suite
-        .iter()
-        .flat_map(|s| &s.studies)
-        .filter_map(|s| {
-            Some(StudyNames {
-                study: s.name()?.into(),
-                numbers: s.number_names(),
-            })
-        })
-        .collect();
+    let named = |s: &dyn Study| {
+        let (study, numbers) = (s.name()?.into(), s.number_names());
+        Some(StudyNames { study, numbers })
+    };
+    let studies = suite.iter().flat_map(|s| &s.studies);
+    let studies: Vec<_> = studies.filter_map(|s| named(&**s)).collect();
     let facts = suite.map(|s| CaseFacts {
         problem: &s.problem,
         studies: &studies,
     });
     rules::apply(&file.check, facts.as_ref(), &mut faults);
-    if faults.list.is_empty() {
-        Ok(file.check)
-    } else {
-        let list = std::mem::take(&mut faults.list);
-        Err(doc.reject(list))
+    match std::mem::take(&mut faults.list) {
+        list if list.is_empty() => Ok(file.check),
+        list => Err(doc.reject(list)),
     }
 }
 

@@ -2,10 +2,9 @@
 
 use super::prelude::*;
 use crate::check::measurement::{quantity, sample};
-use crate::check::{MeasurementError, RunTime, SchemeRun, at_end, by_scheme};
+use crate::check::{MeasurementError, RunTime, SchemeRun, at_end};
 use nalgebra::{DMatrix, DVector};
 use topsim_core::models::GroupKind;
-use topsim_core::verdict::Subject;
 
 /// Distance from the reference of what the runs tend to as the step goes to 0: Richardson's extrapolation over the step
 /// ladder. For an attitude it is the Frobenius norm over √2, which is the angle where that is small.
@@ -28,10 +27,7 @@ impl Measuring for LimitMetric {
     }
 
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
-        by_scheme(on.runs)
-            .into_iter()
-            .map(|(scheme, runs)| (Subject::new(scheme, None), self.distance(&runs, on)))
-            .collect()
+        on.each_scheme(|runs| self.distance(runs, on))
     }
 
     fn rules(&self, rules: &mut Rules) {

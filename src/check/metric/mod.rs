@@ -71,7 +71,7 @@ pub struct Needs<'a> {
     pub time: Option<RunTime>,
     /// A reference that is known at any time.
     pub reference: bool,
-    /// At least three steps of each scheme, judged together.
+    /// Three steps or more of each scheme, judged together.
     pub ladder: bool,
     /// The row measured after all steps forward and as many back.
     pub back: bool,
@@ -145,10 +145,9 @@ impl SelectedRuns<'_> {
         &self,
         measure: impl Fn(&SchemeRun) -> Result<Measurement, MeasurementError>,
     ) -> Vec<Observation> {
-        self.runs
-            .iter()
-            .map(|r| (Subject::new(&*r.scheme, Some(&r.step)), measure(r)))
-            .collect()
+        let subject = |r: &SchemeRun| Subject::new(&*r.scheme, Some(&r.step));
+        let each = self.runs.iter();
+        each.map(|r| (subject(r), measure(r))).collect()
     }
 
     /// Measures a slope over the steps of each scheme.
@@ -156,14 +155,20 @@ impl SelectedRuns<'_> {
         &self,
         point: impl Fn(&SchemeRun) -> Result<LadderPoint, MeasurementError>,
     ) -> Vec<Observation> {
-        by_scheme(self.runs)
-            .into_iter()
-            .map(|(scheme, steps)| {
-                let points: Result<Vec<_>, _> = steps.into_iter().map(&point).collect();
-                let slope = points.and_then(|p| last_slope(&p, self.allow));
-                (Subject::new(scheme, None), slope)
-            })
-            .collect()
+        self.each_scheme(|steps| {
+            let points: Result<Vec<_>, _> = steps.iter().map(|r| point(r)).collect();
+            last_slope(&points?, self.allow)
+        })
+    }
+
+    /// Measures a number of the runs of each scheme.
+    fn each_scheme(
+        &self,
+        measure: impl Fn(&[&SchemeRun]) -> Result<Measurement, MeasurementError>,
+    ) -> Vec<Observation> {
+        let schemes = by_scheme(self.runs).into_iter();
+        let each = schemes.map(|(scheme, runs)| (Subject::new(scheme, None), measure(&runs)));
+        each.collect()
     }
 }
 
@@ -183,7 +188,7 @@ fn last_slope(points: &[LadderPoint], allow: &AllowTable) -> Result<Measurement,
     Ok(Measurement::new(worst, "").in_component(&format!("slopes {a:.3}, {b:.3}")))
 }
 
-/// What is measured. A quantity is a column of the history (`H`, `W3`, `pi_z`, …) or a group of
+/// Measured number. A quantity is a column of the history (`H`, `W3`, `pi_z`, …) or a group of
 /// columns (`attitude`, `W`, `pi`, `axis3`).
 #[enum_dispatch(Measuring)]
 #[derive(Debug, Clone, Deserialize, JsonSchema, IntoStaticStr, VariantNames)]

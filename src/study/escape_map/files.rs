@@ -9,7 +9,7 @@ use topsim_plot::{Axis, PlotError, Scale};
 /// Names of the columns of the table.
 const COLUMNS: [&str; 2] = ["x", "z"];
 
-/// A two-dimensional array of little-endian 32-bit integers, row after row, the row of the lowest
+/// Writes a two-dimensional array of little-endian 32-bit integers, row after row, the row of the lowest
 /// second coordinate first; version 1.0 of the format of numpy.
 ///
 /// # Errors
@@ -32,7 +32,7 @@ pub(super) fn npy(grid: &EscapeGrid, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// One row a cell: its centre in shortest round-trip decimals, and its steps, −1 for survivors.
+/// Writes one row a cell: its centre in shortest round-trip decimals, and its steps, −1 for survivors.
 ///
 /// # Errors
 /// Those of `out`.
@@ -48,7 +48,7 @@ pub(super) fn csv(grid: &EscapeGrid, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Length of the CSV file at most, in bytes.
+/// Returns the largest length of the CSV file, in bytes.
 pub(super) fn csv_length([x, y]: [&MapAxis; 2], limit: u32) -> u64 {
     let sum = |axis| texts(axis).map(|t| t.len() as u64).sum::<u64>();
     let (columns, rows) = (u64::from(x.cells), u64::from(y.cells));

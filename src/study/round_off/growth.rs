@@ -62,7 +62,7 @@ impl Growth {
         }
     }
 
-    /// The drift in parts of the predicted one, ε a step.
+    /// Returns the drift in parts of the predicted one, ε a step.
     pub(super) fn of_predicted(&self, predicted: f64) -> f64 {
         self.drift / predicted
     }
@@ -91,7 +91,7 @@ impl Growth {
     }
 }
 
-/// Slope of the least-squares line.
+/// Returns the slope of the least-squares line.
 fn slope(points: &[[f64; 2]]) -> f64 {
     let n = points.len() as f64;
     let mean = |i: usize| points.iter().map(|p| p[i]).sum::<f64>() / n;
@@ -123,7 +123,7 @@ pub(crate) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// 1, 2 and 5 times each power of ten.
+    /// Returns 1, 2 and 5 times each power of ten.
     pub(super) fn counts(&self) -> Vec<u64> {
         let [low, high] = self.decades;
         let powers = (low..high).flat_map(|k| [1, 2, 5].map(|m| m * 10_u64.pow(k)));

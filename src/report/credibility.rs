@@ -11,13 +11,6 @@ use topsim_judge::show::brief;
 /// The title of the page.
 pub const CREDIBILITY_TITLE: &str = "Code verification of a rigid-body rotation solver";
 
-/// A part of the page.
-struct Section {
-    heading: &'static str,
-    text: Vec<String>,
-    table: Table,
-}
-
 /// Returns the page as a document.
 pub fn credibility(results: &Results) -> Document {
     let histories: Vec<(&str, &HistoryReport)> = results
@@ -26,32 +19,27 @@ pub fn credibility(results: &Results) -> Document {
         .collect();
     let mut out = Document::default();
     out.heading(1, CREDIBILITY_TITLE);
-    for section in [
-        subject(results, &histories),
-        exact(&histories),
-        order(&histories),
-        relations(&histories),
-        findings(&histories),
-        not_covered(&histories),
-    ] {
-        out.heading(2, section.heading);
-        match &section.text[..] {
-            [one] => out.paragraph(one),
-            several => out.items(several),
-        }
-        out.table(section.table);
-    }
+    subject(&mut out, results, &histories);
+    exact(&mut out, &histories);
+    order(&mut out, &histories);
+    relations(&mut out, &histories);
+    findings(&mut out, &histories);
+    not_covered(&mut out, &histories);
     out
 }
 
-/// Cells of one type.
-fn row<const N: usize>(cells: [&str; N]) -> [&str; N] {
-    cells
+type Histories<'a> = [(&'a str, &'a HistoryReport)];
+
+/// Adds a part of the page: a heading, a sentence and a table.
+fn section(out: &mut Document, heading: &str, text: &str, table: Table) {
+    out.heading(2, heading);
+    out.paragraph(text);
+    out.table(table);
 }
 
-fn subject(results: &Results, histories: &[(&str, &HistoryReport)]) -> Section {
+fn subject(out: &mut Document, results: &Results, histories: &Histories) {
     let mut table = Table::new(["what", "value"].map(left));
-    let mut put = |what: &str, value: &str| table.push(row([what, value]));
+    let mut put = |what: &str, value: &str| table.push([what, value]);
     put(
         "software under test",
         results
@@ -89,14 +77,11 @@ fn subject(results: &Results, histories: &[(&str, &HistoryReport)]) -> Section {
         .iter()
         .map(|(_, h)| format!("{}: {}", h.case, h.outcome()))
         .collect();
-    Section {
-        heading: "Subject",
-        text: vec![format!("Result: {}.", outcomes.join("; "))],
-        table,
-    }
+    let text = format!("Result: {}.", outcomes.join("; "));
+    section(out, "Subject", &text, table);
 }
 
-fn exact(histories: &[(&str, &HistoryReport)]) -> Section {
+fn exact(out: &mut Document, histories: &Histories) {
     let mut table = Table::new(
         [
             "problem",
@@ -117,18 +102,13 @@ fn exact(histories: &[(&str, &HistoryReport)]) -> Section {
             .fold(None, |most: Option<f64>, x| {
                 Some(most.map_or(x, |y| y.max(x)))
             });
-        table.push(row([&h.case, &reference, &bound.map_or("–".into(), brief)]));
+        table.push([&h.case, &reference, &bound.map_or("–".into(), brief)]);
     }
-    Section {
-        heading: "Reference solutions",
-        text: vec![
-            "Each states a bound of its own error, which is part of what is allowed.".into(),
-        ],
-        table,
-    }
+    let text = "Each states a bound of its own error, which is part of what is allowed.";
+    section(out, "Reference solutions", text, table);
 }
 
-fn order(histories: &[(&str, &HistoryReport)]) -> Section {
+fn order(out: &mut Document, histories: &Histories) {
     let mut table = Table::new(
         [
             "problem",
@@ -151,20 +131,14 @@ fn order(histories: &[(&str, &HistoryReport)]) -> Section {
             Some(p) => format!("reached: order {p:.2}"),
             None => "not shown".into(),
         };
-        table.push(row([&h.case, &steps, &errors, &orders, &claimed, &range]));
+        table.push([&h.case, &steps, &errors, &orders, &claimed, &range]);
     }
-    Section {
-        heading: "Observed order of accuracy",
-        text: vec![
-            "Systematic refinement of the step. The observed order is the slope of the worst error between neighbouring steps; it \
-             counts where the errors stand above rounding and above the reference's own error."
-                .into(),
-        ],
-        table,
-    }
+    let text = "Systematic refinement of the step. The observed order is the slope of the worst error between neighbouring steps; it \
+         counts where the errors stand above rounding and above the reference's own error.";
+    section(out, "Observed order of accuracy", text, table);
 }
 
-fn relations(histories: &[(&str, &HistoryReport)]) -> Section {
+fn relations(out: &mut Document, histories: &Histories) {
     let mut table = Table::new(
         [
             "problem",
@@ -192,13 +166,13 @@ fn relations(histories: &[(&str, &HistoryReport)]) -> Section {
             };
             let finest = r.residuals.last();
             let number = |x: Option<f64>| x.map_or(String::new(), brief);
-            table.push(row([
+            table.push([
                 &h.case,
                 r.relation.id(),
                 &result,
                 &number(finest.map(|f| f.size)),
                 &number(finest.map(|f| f.allowed)),
-            ]));
+            ]);
         }
     }
     let text = if !table.rows.is_empty() {
@@ -206,14 +180,10 @@ fn relations(histories: &[(&str, &HistoryReport)]) -> Section {
     } else {
         "Not tested; `--relations` tests them."
     };
-    Section {
-        heading: "Consistency under exact symmetries",
-        text: vec![text.into()],
-        table,
-    }
+    section(out, "Consistency under exact symmetries", text, table);
 }
 
-fn findings(histories: &[(&str, &HistoryReport)]) -> Section {
+fn findings(out: &mut Document, histories: &Histories) {
     let mut table = Table::new(["problem", "verdict", "status", "what was found"].map(left));
     for (_, h) in histories {
         let bad = |s: Status| matches!(s, Status::Failed | Status::Undecided);
@@ -224,7 +194,7 @@ fn findings(histories: &[(&str, &HistoryReport)]) -> Section {
                 (None, _) => "undecided".into(),
             };
             let said = v.detail.as_deref().unwrap_or_default();
-            table.push(row([&h.case, &v.id.to_string(), &status, said]));
+            table.push([&h.case, &v.id.to_string(), &status, said]);
         }
     }
     let text = if !table.rows.is_empty() {
@@ -232,15 +202,11 @@ fn findings(histories: &[(&str, &HistoryReport)]) -> Section {
     } else {
         "None."
     };
-    Section {
-        heading: "Findings",
-        text: vec![text.into()],
-        table,
-    }
+    section(out, "Findings", text, table);
 }
 
 /// What a reader must not take from this page.
-fn not_covered(histories: &[(&str, &HistoryReport)]) -> Section {
+fn not_covered(out: &mut Document, histories: &Histories) {
     let mut text: Vec<String> = [
         "Solution verification: the discretisation error of a simulation of your own is not estimated here.",
         "Validation: nothing is compared with experiments.",
@@ -276,11 +242,8 @@ fn not_covered(histories: &[(&str, &HistoryReport)]) -> Section {
             ));
         }
     }
-    Section {
-        heading: "Not covered",
-        text,
-        table: Table::new([]),
-    }
+    out.heading(2, "Not covered");
+    out.items(text);
 }
 
 fn not_applicable(relations: Option<&RelationsReport>) -> impl Iterator<Item = &'static str> {

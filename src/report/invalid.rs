@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use document::hanging;
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError,
     MietteSpanContents, SourceCode, SourceSpan, SpanContents,
@@ -40,33 +41,17 @@ pub fn render(file: &InvalidFile, color: bool, width: usize) -> String {
             }
         }
         if let Some(allowed) = &fault.allowed {
-            wrap(&mut out, "allowed: ", allowed, width);
+            let words: Vec<&str> = allowed.split_whitespace().collect();
+            let words: String = words.join(" ").chars().map(harmless).collect();
+            // The width is at most 240.
+            out += &hanging(&words, width as u16, "  allowed: ", "           ");
+            out.push('\n');
         }
         out.push('\n');
     }
     out.push_str(&file.summary());
     out.push('\n');
     out
-}
-
-/// Writes words up to the width; further lines begin below the first word.
-fn wrap(out: &mut String, head: &str, text: &str, width: usize) {
-    let indent = 2 + head.len();
-    let _ = write!(out, "  {head}");
-    let mut at = indent;
-    for (i, word) in text.split_whitespace().enumerate() {
-        let long = word.chars().count();
-        if i > 0 && at + 1 + long > width {
-            let _ = write!(out, "\n{:indent$}", "");
-            at = indent;
-        } else if i > 0 {
-            out.push(' ');
-            at += 1;
-        }
-        out.extend(word.chars().map(harmless));
-        at += long;
-    }
-    out.push('\n');
 }
 
 /// A line of the file as a diagnostic, as the handler needs it. Its message takes one line, which is not shown.

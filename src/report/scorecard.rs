@@ -8,7 +8,7 @@ use topsim_core::schemes::{Energy, Evaluations, Momentum, StatementKind};
 use topsim_core::verdict::{Status, Verdict};
 
 /// What stands under a table, so that its numbers mean something.
-pub(super) const LEGEND: &[&str] = &[
+const LEGEND: &[&str] = &[
     "The parentheses hold what this suite claims, after the literature and its own study; the verdict is against that. \
      Body f has I = (0.6, 0.8, 1) and Π0 = (1.8, 0.4, −0.9), and is free. Body a is the same with the \
      force (0, 0, −2) at the body point (0.3, −0.2, 0.5). Schemes of symmetric bodies have I = (0.8, 0.8, 1) and the body point (0, 0, 0.6). The heavy top is cases/heavy_top.toml.",
@@ -66,7 +66,7 @@ const COLUMNS: [(&str, Cell); 14] = [
 ];
 
 /// What a card measures in one line, for reports without its table.
-pub(super) fn line(card: &Card) -> String {
+fn line(card: &Card) -> String {
     let measured = COLUMNS[1..COLUMNS.len() - 1].iter();
     let measured = measured.filter(|c| c.0 != TIME);
     let cells: Vec<String> = measured
@@ -242,59 +242,34 @@ pub fn scorecard_case(cards: Vec<Card>) -> (CaseReport, Artifacts) {
     (case, Artifacts::default())
 }
 
-/// The cards of a report as words.
-pub(super) struct Cards {
-    pub header: Vec<&'static str>,
-    pub rows: Vec<Vec<String>>,
-    /// What the sources say beyond our claims, or against them.
-    pub literature: Vec<String>,
-    /// Cards whose measurements disagree with the claims.
-    wrong: usize,
-}
-
-impl Cards {
-    /// `None` of a report without cards.
-    pub fn of(results: &Results) -> Option<Self> {
-        let items = results.cases().flat_map(|c| &c.report.items);
-        let cards: Vec<&Card> = items
-            .filter_map(|i| match i {
-                Item::Card(card) => Some(card),
-                _ => None,
-            })
-            .collect();
-        let timed = cards.iter().any(|c| c.measured.nanoseconds.is_some());
-        let columns = || COLUMNS.iter().filter(|c| timed || c.0 != TIME);
-        let wrong = cards.iter().filter(|c| !c.disagreements().is_empty());
-        (!cards.is_empty()).then(|| Self {
-            header: columns().map(|c| c.0).collect(),
-            rows: cards
-                .iter()
-                .map(|card| columns().map(|c| c.1(card)).collect())
-                .collect(),
-            literature: literature(&cards),
-            wrong: wrong.count(),
-        })
-    }
-}
-
 /// Numbers of a card on a line, where the table has no room.
 const NUMBERS: usize = 3;
 
-/// The cards as a document; nothing of a report without cards.
+/// Returns the cards as a document, which is empty without cards.
 pub(super) fn document(results: &Results) -> Document {
     let mut out = Document::default();
-    let Some(cards) = Cards::of(results) else {
+    let items = results.cases().flat_map(|c| &c.report.items);
+    let cards: Vec<&Card> = items
+        .filter_map(|item| match item {
+            Item::Card(card) => Some(card),
+            _ => None,
+        })
+        .collect();
+    if cards.is_empty() {
         return out;
-    };
-    let last = cards.header.len() - 1;
-    let column = |(k, name): (usize, &&str)| match k {
-        k if k == 0 || k == last => left(*name).whole(),
-        _ => right(*name),
-    };
-    let mut table = Table::new(cards.header.iter().enumerate().map(column));
-    for row in &cards.rows {
-        let names = cards.header[1..last].iter().zip(&row[1..]);
-        let numbers: Vec<String> = names.map(|(name, x)| format!("{name} {x}")).collect();
+    }
+    let timed = cards.iter().any(|c| c.measured.nanoseconds.is_some());
+    let columns = COLUMNS.iter().filter(|c| timed || c.0 != TIME);
+    let columns: Vec<_> = columns.collect();
+    let last = columns.len() - 1;
+    let mut table = Table::new(columns.iter().enumerate().map(|(k, c)| match k {
+        k if k == 0 || k == last => left(c.0).whole(),
+        _ => right(c.0),
+    }));
+    for card in &cards {
+        let row: Vec<String> = columns.iter().map(|c| c.1(card)).collect();
+        let names = columns[1..last].iter().zip(&row[1..]);
+        let numbers: Vec<String> = names.map(|(c, x)| format!("{} {x}", c.0)).collect();
         let lines = numbers.chunks(NUMBERS).map(|line| line.join(" · "));
         let head = format!("{}: {}", row[0], row[last]);
         table.narrow.push(ListItem::new(head, lines));
@@ -302,11 +277,13 @@ pub(super) fn document(results: &Results) -> Document {
     }
     out.table(table);
     out.items(LEGEND.iter().copied());
-    if !cards.literature.is_empty() {
+    let literature = literature(&cards);
+    if !literature.is_empty() {
         out.paragraph("What the sources say beyond these claims, or against them:");
-        out.items(&cards.literature);
+        out.items(literature);
     }
-    let (all, wrong) = (cards.rows.len(), cards.wrong);
+    let disagree = cards.iter().filter(|c| !c.disagreements().is_empty());
+    let (all, wrong) = (cards.len(), disagree.count());
     let schemes = text::count(all as u64, "scheme");
     out.paragraph(format!(
         "{schemes}: {} as claimed, {wrong} not",

@@ -55,7 +55,7 @@ fn rows(table: &Table) -> String {
     let header: String = header
         .map(|c| cell("th", c.alignment, &escaped(&c.header)))
         .collect();
-    let mut out = format!("<table>\n<tr>{header}</tr>\n");
+    let mut out = format!("<div class=\"scroll\"><table>\n<thead><tr>{header}</tr></thead>\n");
     for row in &table.rows {
         let cells = row.iter().zip(&table.columns);
         let cells: String = cells
@@ -63,7 +63,7 @@ fn rows(table: &Table) -> String {
             .collect();
         let _ = writeln!(out, "<tr>{cells}</tr>");
     }
-    out + "</table>"
+    out + "</table></div>"
 }
 
 fn inline(text: &Text) -> String {

@@ -22,6 +22,8 @@ mod torque;
 use super::figures::{DrawnFigure, figures};
 use super::{OutputError, Renderer};
 use crate::run::{CaseReport, Results};
+use document::{Document, Html, Markup};
+use maud::PreEscaped;
 use page::{PageScope, page};
 use rayon::prelude::*;
 use std::path::Path;
@@ -62,6 +64,11 @@ pub(super) fn write(
         .enumerate()
         .try_for_each(|(k, case)| one(&out.join(&case.name).join(NAME), PageScope::Case(k)))?;
     Ok(one(&out.join(NAME), PageScope::Index)?)
+}
+
+/// Draws a document within the page.
+fn said(document: &Document) -> PreEscaped<String> {
+    PreEscaped(Html.render(document))
 }
 
 /// Removes the pages of an earlier report.

@@ -3,9 +3,9 @@
 use super::assets::{POLICY, SCRIPT, STYLE};
 use super::data::CaseData;
 use super::plots::{PlotData, plots};
-use super::{NAME, case, checks, solver_facts};
+use super::{NAME, case, checks, said, solver_facts};
 use crate::report::figures::DrawnFigure;
-use crate::report::scorecard::{Cards, LEGEND};
+use crate::report::scorecard;
 use crate::run::{Case, CommandFacts, Item, Results};
 use crate::text;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -68,14 +68,14 @@ pub(super) fn page(results: &Results, stills: &[Vec<DrawnFigure>], part: PageSco
     let bodies = shown.iter().map(|(k, case)| {
         case::section(*case, *k, stills.get(*k).unwrap_or(&none), shown.len() == 1)
     });
-    let cards = Cards::of(results);
+    let cards = scorecard::document(results);
     let head = html! {
         (top(results, part))
         main {
             @if part.listed(results).len() > 1 { (index(&part.listed(results), part)) }
             (solver_facts::combined_evidence(results))
-            @if let Some(cards) = &cards {
-                (self::cards(cards))
+            @if !cards.is_empty() {
+                section #cards { (said(&cards)) }
             } @else {
                 (checks::failures(results, part))
                 (checks::table(&part.listed(results), part))
@@ -196,34 +196,6 @@ fn top(results: &Results, part: PageScope) -> Markup {
             "\n"
             @if let Some(made) = &results.made { (self::made(made, results)) }
             "\n"
-        }
-    }
-}
-
-/// Draws the measurements of schemes beside their claims.
-fn cards(cards: &Cards) -> Markup {
-    let last = cards.header.len() - 1;
-    html! {
-        section #cards {
-            div.scroll {
-                table {
-                    thead { tr { @for name in &cards.header { th { (name) } } } }
-                    tbody { @for row in &cards.rows {
-                        tr { @for (k, cell) in row.iter().enumerate() {
-                            @match k {
-                                0 => th scope="row" { code { (cell) } },
-                                k if k == last => td { (cell) },
-                                _ => td.number { (cell) },
-                            }
-                        } }
-                    } }
-                }
-            }
-            ul { @for line in LEGEND { li { (line) } } }
-            @if !cards.literature.is_empty() {
-                h2 { "What the sources say beyond these claims, or against them" }
-                ul { @for line in &cards.literature { li { (line) } } }
-            }
         }
     }
 }

@@ -1,9 +1,12 @@
 //! The findings on a solver: its defects, its scheme, its order and its errors.
 
+use super::said;
 use crate::run::{Case, Results};
 use crate::text;
+use document::{Block, Document, Table, left, right};
 use maud::{Markup, html};
 use topsim_core::verdict::Verdict;
+use topsim_judge::show::{case as judged_case, several};
 use topsim_judge::{Certainty, Claim, Coefficient, EQUATIONS, Report as HistoryReport, VerdictId};
 
 /// Returns the words before the name of a cause that tell how certain it is.
@@ -35,62 +38,32 @@ pub(super) fn certainty(case: Case, v: &Verdict) -> &'static str {
 /// Draws the evidence of several cases together on what is wrong with a solver.
 pub(super) fn combined_evidence(results: &Results) -> Markup {
     let all: Vec<&HistoryReport> = results.judged().collect();
-    let evidence = if all.len() > 1 {
-        HistoryReport::evidence(&all)
-    } else {
-        Vec::new()
+    let solver = results.report.solver.as_deref();
+    let Some(solver) = solver.filter(|_| all.len() > 1) else {
+        return html! {};
     };
-    html! {
-        @if !evidence.is_empty() {
-            section #found {
-                h2 { "What is wrong with the solver" }
-                @for defect in &evidence {
-                    article.cause {
-                        h3 { (defect.name) " " code { (defect.id) } }
-                        p { (defect.evidence) }
-                    (equations(&defect.coefficients))
-                        p.advice { "Look: " (defect.advice) }
-                        p { "Shown by: " (defect.named_on.join(", ")) }
-                    }
-                }
-            }
-        }
-    }
+    let mut out = Document::default();
+    out.heading(2, "What is wrong with the solver");
+    out.append(several(solver, &all, false));
+    let evidence = HistoryReport::evidence(&all);
+    equations(&mut out, evidence.iter().flat_map(|d| &d.coefficients));
+    html! { section #found { (said(&out)) } }
 }
 
 /// Draws the findings on the histories of a case.
 pub(super) fn histories(report: &HistoryReport, case: Case) -> Markup {
-    let diagnosis = report.diagnosis.as_ref();
-    let causes = diagnosis.map_or(&[][..], |d| &d.causes);
+    let mut out = judged_case(report, true);
+    // The heading with the name of the case stands above.
+    out.blocks
+        .retain(|block| !matches!(block, Block::Heading(..)));
+    let causes = report.diagnosis.iter().flat_map(|d| &d.causes);
+    equations(&mut out, causes.flat_map(|cause| &cause.coefficients));
     html! {
         div.judged {
-            p.outcome { strong { (report.outcome()) } ": " (report.summary()) }
-            @for cause in causes {
-                article.cause {
-                    h3 { (certainty_words(cause)) (cause.name) " " code { (cause.id) } }
-                    p { (cause.evidence) }
-                    (equations(&cause.coefficients))
-                    p.advice { "Look: " (cause.advice) }
-                    @if case.findings().next().is_some() {
-                        p { a href={ "#live-" (case.report.name) } { "See the motion and the errors" } }
-                    }
-                }
+            (said(&out))
+            @if case.findings().next().is_some() {
+                p { a href={ "#live-" (case.report.name) } { "See the motion and the errors" } }
             }
-            @if let Some(d) = diagnosis {
-                @if !d.rule.is_empty() {
-                    h3 { "The scheme it uses" }
-                    ul { @for sentence in &d.rule { li { (sentence) } } }
-                }
-                @if !d.remarks.is_empty() {
-                    h3 { "Notes" }
-                    ul { @for remark in &d.remarks { li { (remark) } } }
-                }
-            }
-            @for step in &report.failed {
-                p.note { "Step " (step.step) ": " (step.message) }
-                @if !step.stderr.is_empty() { pre { (step.stderr.join("\n")) } }
-            }
-            (error_table(report))
         }
     }
 }
@@ -100,61 +73,25 @@ fn six_digits(x: f64) -> String {
     text::number(format!("{x:.5e}").parse().unwrap_or(x))
 }
 
-/// Draws the coefficients of the equations of motion that differ in the solver from the right ones.
-fn equations(all: &[Coefficient]) -> Markup {
-    html! {
-        @if !all.is_empty() {
-            div.scroll { table.sizes {
-                thead { tr {
-                    th { "Number" } th { "What it is" } th.number { "Right" } th.number { "In the solver" }
-                    th.number { "May be off by" } th { "Unit" }
-                } }
-                tbody { @for c in all {
-                    tr {
-                        td { (c.symbol) } td { (c.meaning) }
-                        td.number { (six_digits(c.right)) }
-                        td.number data-fitted=(c.fitted) { (six_digits(c.fitted)) }
-                        td.number { @if let Some(error) = c.error { (text::brief(error)) } }
-                        td { (c.unit) }
-                    }
-                } }
-            } }
-            details {
-                summary { "The equations of these numbers" }
-                pre { (EQUATIONS.join("\n")) }
-            }
-        }
+/// Adds the coefficients of the equations of motion that differ in the solver from the right ones.
+fn equations<'a>(out: &mut Document, all: impl Iterator<Item = &'a Coefficient>) {
+    let numbers = ["right", "in the solver", "may be off by"].map(right);
+    let columns = ["number", "what it is"].map(left).into_iter();
+    let mut table = Table::new(columns.chain(numbers).chain([left("unit")]));
+    for c in all {
+        table.push([
+            c.symbol.to_string(),
+            c.meaning.to_string(),
+            six_digits(c.right),
+            six_digits(c.fitted),
+            c.error.map_or(String::new(), text::brief),
+            c.unit.to_string(),
+        ]);
     }
-}
-
-/// Draws the errors at each step, and the order.
-fn error_table(report: &HistoryReport) -> Markup {
-    let errors = report
-        .files
-        .iter()
-        .filter_map(|f| Some((f, f.finding.errors.as_ref()?)));
-    let errors: Vec<_> = errors.collect();
-    html! {
-        @if !errors.is_empty() {
-            div.scroll { table.sizes {
-                thead { tr {
-                    th { "History" } th.number { "Step [s]" } th.number { "Rows" }
-                    th.number { "Worst attitude error [rad]" } th.number { "at t [s]" }
-                    th.number { "Worst rate error [rad/s]" }
-                } }
-                tbody {
-                    @for (f, e) in &errors {
-                        tr {
-                            td { (f.file) } td.number { (crate::study::solver_histories::written(f.step)) }
-                            td.number { (e.rows) }
-                            td.number data-attitude=(e.attitude.size.worst) { (text::brief(e.attitude.size.worst)) }
-                            td.number { (text::number(e.attitude.size.worst_at)) }
-                            td.number { @if let Some(rate) = &e.rate { (text::brief(rate.size.worst)) } }
-                        }
-                    }
-                }
-            } }
-            @if let Some(p) = report.order() { p { "Order " strong { (format!("{p:.2}")) } "." } }
-        }
+    if !table.rows.is_empty() {
+        out.paragraph("Numbers of the equations that the solver has otherwise:");
+        out.table(table);
+        out.paragraph("The equations of these numbers:");
+        out.preformatted(EQUATIONS.join("\n"));
     }
 }

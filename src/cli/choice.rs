@@ -1,10 +1,10 @@
 //! Reduces suites to the part that the options of `topsim run` choose.
 
 use super::Failure;
-use super::args::{ChoiceArgs, unknown};
+use super::args::{ChoiceArgs, no_scheme, unknown};
 use crate::suite::{Choice, Suite};
 use strict_toml::clip;
-use topsim_case::{Job, claims_allowed, no_claim};
+use topsim_case::Job;
 use topsim_core::integration::{SchemeSelector, fits_pattern};
 
 /// Returns the suites reduced to the chosen part.
@@ -56,29 +56,25 @@ fn known_schemes(selectors: &[SchemeSelector], jobs: &[&Job]) -> Result<(), Fail
     let Some(selector) = selectors.iter().find(unfit) else {
         return Ok(());
     };
-    if let Some(found) = no_claim(selector, &labels) {
-        let allowed = claims_allowed();
-        let message = format!("error: --schemes: {found}; allowed: a label, or {allowed}");
-        return Err(Failure::Invalid(message));
-    }
-    let what = match selector.is_name() {
-        true => "--schemes: no scheme of these cases is called",
-        false => "--schemes: no scheme of these cases has the claims",
-    };
-    Err(unfitting(selector.text(), labels, what))
+    let (names, shown) = listed(labels);
+    let place = "--schemes: no scheme of these cases";
+    Err(no_scheme(selector, &names, place, &shown))
 }
 
 /// Refuses a pattern that fits no name.
 fn known(patterns: &[String], names: Vec<&str>, what: &str) -> Result<(), Failure> {
     let unfit = |p: &&String| !names.iter().any(|name| fits_pattern(p, name));
     match patterns.iter().find(unfit) {
-        Some(pattern) => Err(unfitting(pattern, names, what)),
+        Some(pattern) => {
+            let (names, shown) = listed(names);
+            Err(unknown(what, pattern, &names, &shown))
+        }
         None => Ok(()),
     }
 }
 
-/// Returns the message about a pattern that fits no name; the names are shown in part.
-fn unfitting(pattern: &str, mut names: Vec<&str>, what: &str) -> Failure {
+/// Returns the names in order, each once, and a text with the first of them.
+fn listed(mut names: Vec<&str>) -> (Vec<&str>, String) {
     names.sort_unstable();
     names.dedup();
     const SHOWN: usize = 20;
@@ -88,7 +84,7 @@ fn unfitting(pattern: &str, mut names: Vec<&str>, what: &str) -> Failure {
         n if n > SHOWN => shown.push_str(&format!(" and {} more", n - SHOWN)),
         _ => {}
     }
-    unknown(what, pattern, &names, &shown)
+    (names, shown)
 }
 
 /// Returns a warning for readers of the report.

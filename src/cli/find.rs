@@ -3,7 +3,6 @@
 use super::Failure;
 use super::args::{self, CaseArgs, unknown};
 use super::terminal::Terminal;
-use crate::report::invalid;
 use crate::suite::{InvalidSuite, SourceText, Suite, SuiteSource, builtin, builtins};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -45,8 +44,16 @@ pub fn load(
     terminal: &Terminal,
 ) -> Result<(Vec<FoundCase>, Vec<Suite>), Failure> {
     let (found, mut wrong) = sources(selection, tolerances)?;
-    let (mut plans, invalid) = plans(&found, terminal);
-    wrong.extend(invalid);
+    let mut plans = Vec::new();
+    for f in &found {
+        match Suite::read(&f.source) {
+            Ok(plan) => plans.push(plan),
+            Err(errors) => wrong.extend(errors.iter().map(|e| match e {
+                InvalidSuite::File(file) => terminal.invalid(file).to_string(),
+                baseline @ InvalidSuite::Baseline { .. } => format!("error: {baseline}"),
+            })),
+        }
+    }
     if tolerances == Tolerances::Read {
         let without = plans.iter_mut().filter(|plan| plan.checks.is_empty());
         for problem in without.map(|plan| &mut plan.problem) {
@@ -63,32 +70,35 @@ pub fn load(
     }
 }
 
+/// The cases that are found, and the folder of the tolerance files and their treatment.
+struct Finder<'a> {
+    expected: Option<&'a Path>,
+    tolerances: Tolerances,
+    found: Vec<FoundCase>,
+}
+
 /// Returns the texts, and the errors of the selection itself.
 fn sources(
     selection: &CaseArgs,
     tolerances: Tolerances,
 ) -> Result<(Vec<FoundCase>, Vec<String>), Failure> {
-    let mut found = Vec::new();
+    let expected = selection.expected.as_deref();
+    let mut finder = Finder {
+        expected,
+        tolerances,
+        found: Vec::new(),
+    };
     let mut wrong = Vec::new();
     if selection.cases.is_empty() {
-        found.extend(builtins().map(|source| FoundCase {
-            source,
-            expected_dir: None,
-        }));
+        builtins().for_each(|source| finder.push(source, None));
     }
     for name in &selection.cases {
-        if let Err(e) = one(name, (selection, tolerances), &mut found) {
-            match e {
-                Failure::Invalid(text) => wrong.push(text),
-                other => return Err(other),
-            }
+        match finder.one(name) {
+            Err(Failure::Invalid(text)) => wrong.push(text),
+            other => other?,
         }
     }
-    if tolerances == Tolerances::Ignored {
-        for FoundCase { source, .. } in &mut found {
-            (source.expected, source.baseline) = (None, None);
-        }
-    }
+    let found = finder.found;
     for (i, f) in found.iter().enumerate() {
         let CaseSource { name, path, .. } = &f.source.case;
         if found[..i].iter().any(|g| g.source.case.name == *name) {
@@ -97,7 +107,7 @@ fn sources(
             ));
         }
         let missing = f.source.expected.is_none() && tolerances == Tolerances::Read;
-        if let (true, Some(dir)) = (missing, &selection.expected) {
+        if let (true, Some(dir)) = (missing, expected) {
             wrong.push(format!(
                 "error: {path}: found no tolerance file for this case in the folder of --expected; allowed: {}, \
                  or `--no-checks` to run the case unjudged",
@@ -106,28 +116,6 @@ fn sources(
         }
     }
     Ok((found, wrong))
-}
-
-/// Returns the suites of all sources, and the errors of each file that makes none.
-fn plans(found: &[FoundCase], terminal: &Terminal) -> (Vec<Suite>, Vec<String>) {
-    let mut plans = Vec::new();
-    let mut invalid: Vec<InvalidSuite> = Vec::new();
-    for f in found {
-        match Suite::read(&f.source) {
-            Ok(plan) => plans.push(plan),
-            Err(errors) => invalid.extend(errors),
-        }
-    }
-    let text = invalid
-        .iter()
-        .map(|e| match e {
-            InvalidSuite::File(file) => {
-                invalid::render(file, terminal.error_color, terminal.columns())
-            }
-            baseline @ InvalidSuite::Baseline { .. } => format!("error: {baseline}"),
-        })
-        .collect();
-    (plans, text)
 }
 
 /// Tests whether a name is that of a built-in case or could be a path.
@@ -142,113 +130,112 @@ fn looks_like_path(name: &str) -> bool {
         || name == ".."
 }
 
-/// The folder of the tolerance files and their treatment.
-type ToleranceFolder<'a> = (&'a CaseArgs, Tolerances);
-
-fn one(name: &str, wanted: ToleranceFolder, found: &mut Vec<FoundCase>) -> Result<(), Failure> {
-    let path = Path::new(name);
-    let looks_like_path = looks_like_path(name);
-    if path.is_dir() && (looks_like_path || builtin(name).is_none()) {
-        return folder(path, wanted, found);
-    }
-    if looks_like_path || path.is_file() {
-        found.push(file(path, wanted)?);
-        return Ok(());
-    }
-    if let Some(mut source) = builtin(name) {
-        if let Some(dir) = &wanted.0.expected {
-            (source.expected, source.baseline) = expected(dir, name, wanted.1)?;
+impl Finder<'_> {
+    fn push(&mut self, mut source: SuiteSource, expected_dir: Option<PathBuf>) {
+        if self.tolerances == Tolerances::Ignored {
+            (source.expected, source.baseline) = (None, None);
         }
-        found.push(FoundCase {
+        self.found.push(FoundCase {
             source,
-            expected_dir: None,
+            expected_dir,
         });
-        return Ok(());
     }
-    let allowed = "a file, a folder, or a name of `topsim list cases`";
-    let known = args::cases();
-    Err(unknown("no case is called", name, &known, allowed))
-}
 
-fn folder(path: &Path, wanted: ToleranceFolder, found: &mut Vec<FoundCase>) -> Result<(), Failure> {
-    let entries = std::fs::read_dir(path)
-        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .map_err(|e| Failure::Io(format!("cannot read the folder {}: {e}", path.display())))?;
-    let mut files: Vec<PathBuf> = entries
-        .into_iter()
-        .map(|e| e.path())
-        .filter(|p| p.is_file() && p.extension().is_some_and(|e| e == "toml"))
-        .collect();
-    files.sort();
-    if files.is_empty() {
-        return Err(Failure::Invalid(format!(
-            "error: the folder {} holds no case; allowed: a folder with *.toml files",
-            path.display()
-        )));
+    fn one(&mut self, name: &str) -> Result<(), Failure> {
+        let path = Path::new(name);
+        let looks_like_path = looks_like_path(name);
+        let known = builtin(name).filter(|_| !looks_like_path);
+        match known {
+            None if path.is_dir() => self.folder(path),
+            None if looks_like_path || path.is_file() => self.file(path),
+            Some(_) if path.is_file() => self.file(path),
+            Some(mut source) => {
+                if let Some(dir) = self.expected {
+                    (source.expected, source.baseline) = self.beside_case(dir, name)?;
+                }
+                self.push(source, None);
+                Ok(())
+            }
+            None => Err(unknown(
+                "no case is called",
+                name,
+                &args::cases(),
+                "a file, a folder, or a name of `topsim list cases`",
+            )),
+        }
     }
-    for f in files {
-        found.push(file(&f, wanted)?);
-    }
-    Ok(())
-}
 
-fn file(path: &Path, (selection, tolerances): ToleranceFolder) -> Result<FoundCase, Failure> {
-    let text = read(path)?;
-    let Some(name) = path.file_stem().and_then(|s| s.to_str()) else {
-        return Err(Failure::Invalid(format!(
-            "error: {}: the file's name is not text; it names the case",
-            path.display()
-        )));
-    };
-    if !is_name(name) {
-        return Err(Failure::Invalid(format!(
-            "error: {}: found the name `{}`, which would name a case and its folder of results; \
-             allowed: at most 100 letters, digits and _ - + . (not first)",
-            path.display(),
-            strict_toml::clip(name, 40),
-        )));
+    fn folder(&mut self, path: &Path) -> Result<(), Failure> {
+        let entries = std::fs::read_dir(path)
+            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+            .map_err(|e| Failure::Io(format!("cannot read the folder {}: {e}", path.display())))?;
+        let paths = entries.into_iter().map(|e| e.path());
+        let is_case = |p: &PathBuf| p.is_file() && p.extension().is_some_and(|e| e == "toml");
+        let mut files: Vec<PathBuf> = paths.filter(is_case).collect();
+        files.sort();
+        if files.is_empty() {
+            return Err(Failure::Invalid(format!(
+                "error: the folder {} holds no case; allowed: a folder with *.toml files",
+                path.display()
+            )));
+        }
+        files.iter().try_for_each(|path| self.file(path))
     }
-    let dir = path.parent().unwrap_or(Path::new(""));
-    let candidates: Vec<PathBuf> = match &selection.expected {
-        Some(dir) => vec![dir.clone()],
-        None => vec![beside(dir), dir.join("expected")],
-    };
-    // The folder with a tolerance file takes precedence; if there is none, the folder that exists is taken.
-    let home = candidates
-        .iter()
-        .find(|c| c.join(format!("{name}.toml")).is_file())
-        .or_else(|| candidates.iter().find(|c| c.is_dir()))
-        .cloned();
-    let (expected, baseline) = match &home {
-        None => (None, None),
-        Some(dir) => expected(dir, name, tolerances)?,
-    };
-    Ok(FoundCase {
-        source: SuiteSource {
-            case: CaseSource {
-                name: name.into(),
-                path: path.display().to_string(),
-                text,
-            },
+
+    fn file(&mut self, path: &Path) -> Result<(), Failure> {
+        let text = read(path)?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        if !is_name(&name) {
+            return Err(Failure::Invalid(format!(
+                "error: {}: found the name `{}`, which would name a case and its folder of results; \
+                 allowed: at most 100 letters, digits and _ - + . (not first)",
+                path.display(),
+                strict_toml::clip(&name, 40),
+            )));
+        }
+        let dir = path.parent().unwrap_or(Path::new(""));
+        let candidates = match self.expected {
+            Some(dir) => vec![dir.to_path_buf()],
+            None => vec![beside(dir), dir.join("expected")],
+        };
+        // The folder with a tolerance file takes precedence; if there is none, the folder that exists is taken.
+        let has_file = |c: &&PathBuf| c.join(format!("{name}.toml")).is_file();
+        let home = candidates.iter().find(has_file);
+        let home = home.or_else(|| candidates.iter().find(|c| c.is_dir()));
+        let (expected, baseline) = match home {
+            None => (None, None),
+            Some(dir) => self.beside_case(dir, &name)?,
+        };
+        let case = CaseSource {
+            path: path.display().to_string(),
+            text,
+            name: name.into(),
+        };
+        let source = SuiteSource {
+            case,
             expected,
             baseline,
-        },
-        expected_dir: home,
-    })
-}
-
-/// Reads the tolerance file and the baseline of a case, as far as they exist.
-fn expected(
-    dir: &Path,
-    name: &str,
-    tolerances: Tolerances,
-) -> Result<(Option<SourceText>, Option<SourceText>), Failure> {
-    if tolerances == Tolerances::Ignored {
-        return Ok((None, None));
+        };
+        self.push(source, home.cloned());
+        Ok(())
     }
-    let tolerances = read_if_there(&dir.join(format!("{name}.toml")))?;
-    let baseline = read_if_there(&dir.join(format!("{name}.baseline.csv")))?;
-    Ok((tolerances, baseline))
+
+    /// Reads the tolerance file and the baseline of a case, as far as they exist and count.
+    fn beside_case(
+        &self,
+        dir: &Path,
+        name: &str,
+    ) -> Result<(Option<SourceText>, Option<SourceText>), Failure> {
+        let text = |ending: &str| -> Result<_, Failure> {
+            let path = dir.join(format!("{name}.{ending}"));
+            if self.tolerances == Tolerances::Ignored || !path.exists() {
+                return Ok(None);
+            }
+            let (path, text) = (path.display().to_string(), read(&path)?);
+            Ok(Some(SourceText { path, text }))
+        };
+        Ok((text("toml")?, text("baseline.csv")?))
+    }
 }
 
 /// Returns the `expected` folder beside `dir`.
@@ -287,14 +274,4 @@ pub(super) fn read_of(path: &Path, longest: u64) -> Result<String, Failure> {
             e.utf8_error().valid_up_to()
         ))
     })
-}
-
-fn read_if_there(path: &Path) -> Result<Option<SourceText>, Failure> {
-    if !path.exists() {
-        return Ok(None);
-    }
-    Ok(Some(SourceText {
-        path: path.display().to_string(),
-        text: read(path)?,
-    }))
 }

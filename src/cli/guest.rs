@@ -6,12 +6,11 @@ use super::{Failure, judge};
 use crate::run::guests;
 use crate::suite::Suite;
 use std::str::FromStr;
-use std::time::Duration;
 use topsim_case::is_name;
 use topsim_core::models::Model;
 use topsim_judge::protocol::ProblemChoice;
 use topsim_judge::solver::InvalidCommand;
-use topsim_judge::{Claims, Reading, Solver, SolverCommand, solve};
+use topsim_judge::{Reading, SolverCommand, solve};
 
 /// A solver among the schemes of a case.
 #[derive(Debug, Clone)]
@@ -37,14 +36,8 @@ impl FromStr for Guest {
 impl Guest {
     /// Runs the solver on the cases at their own steps and adds its runs to theirs.
     pub(super) fn join(&self, suites: &mut [Suite], selection: &CaseArgs) -> Result<(), Failure> {
-        let limit = selection.time_limit.unwrap_or(judge::TIME_LIMIT);
-        let solver = Solver {
-            program: self.command.clone().into(),
-            form: <_>::default(),
-            time_limit: Duration::from_secs_f64(limit),
-            jobs: selection.jobs.map(usize::from),
-            claims: Claims::default(),
-        };
+        let (limit, jobs) = (selection.time_limit, selection.jobs);
+        let solver = judge::solver_of(&self.command, None, limit, jobs);
         let called = (&*self.name, self.command.text());
         for suite in suites {
             let problem = &mut suite.problem;

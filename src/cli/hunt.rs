@@ -1,11 +1,10 @@
 //! `topsim hunt`: runs a hunt within its time and writes its files and texts.
 
 use super::args::{HuntArgs, HuntFormat, schemes, unknown};
-use super::judge::TIME_LIMIT;
+use super::judge::solver_of;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, exit, find};
 use crate::report::{OutputError, counted, covered, finding_files, hunted, pretty};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -15,7 +14,6 @@ use topsim_core::integration::registry::{self, SchemeFamily};
 use topsim_judge::hunt::{
     Coverage, Finding, HuntOptions, HuntReport, HuntTarget, HuntWatch, hunt as search,
 };
-use topsim_judge::{Claims, Reading, Solver};
 use whole_file::FolderLock;
 
 /// Longest time of a hunt in s, unless another time or a number of problems is given.
@@ -27,20 +25,11 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
     let begun = Instant::now();
     whole_file::folder(&args.out)?;
     let _lock = FolderLock::take(&args.out).map_err(OutputError::from)?;
-    let reading = Reading {
-        quaternion: args.quaternion,
-        euler: args.euler,
-        transposed: args.transposed,
-        rate_frame: args.rate_frame,
-        rate_unit: args.rate_unit,
-    };
-    let solver = args.solver.as_ref().map(|command| Solver {
-        program: command.clone().into(),
-        form: args.protocol.unwrap_or_default(),
-        time_limit: Duration::from_secs_f64(args.time_limit.unwrap_or(TIME_LIMIT)),
-        jobs: args.jobs.map(usize::from),
-        claims: Claims::default(),
-    });
+    let reading = args.reading.reading();
+    let solver = args
+        .solver
+        .as_ref()
+        .map(|command| solver_of(command, args.protocol, args.time_limit, args.jobs));
     let hunted_one = match (&solver, &args.scheme) {
         (Some(solver), _) => HuntTarget::Solver(solver, &reading),
         (None, name) => HuntTarget::Scheme(scheme(name.as_deref().unwrap_or_default())?),
@@ -59,7 +48,7 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
         (None, Some(_)) => None,
         (None, None) => Some(BUDGET),
     };
-    let bar = bar(terminal);
+    let bar = terminal.spinner();
     let mut failed = None;
     let (interrupted, over) = (watch_interrupts(), AtomicBool::new(false));
     let late = || budget.is_some_and(|b| begun.elapsed().as_secs_f64() >= b);
@@ -147,20 +136,6 @@ fn scheme(name: &str) -> Result<&'static registry::SchemeRow, Failure> {
         )));
     }
     Ok(row)
-}
-
-fn bar(terminal: &Terminal) -> ProgressBar {
-    let target = match terminal.quiet {
-        true => ProgressDrawTarget::hidden(),
-        // This draws nothing unless standard error is a terminal.
-        false => ProgressDrawTarget::stderr(),
-    };
-    let bar = ProgressBar::with_draw_target(None, target);
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
 
 /// Reads the findings of a folder by their names.

@@ -4,18 +4,17 @@ use super::args::{self, CaseArgs, Cli, FileKind, Listing, unknown};
 use super::find::{self, Tolerances};
 use super::terminal::Terminal;
 use super::{Answer, Failure};
-use crate::check::{Metric, ToleranceFile};
+use crate::check::{Check, Metric, ToleranceFile};
 use crate::figure::Figure;
 use crate::report::{pretty, results_schema};
 use crate::study::StudyTable;
 use crate::suite::{Suite, builtins, case_schema};
 use crate::text;
-use clap::CommandFactory;
+use clap::{CommandFactory, ValueEnum};
 use clap_complete::env::Shells;
-use document::{Document, Table, left, right, strong, wrapped};
+use document::{Document, ListItem, Table, left, right, strong};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
-use std::fmt::Write;
 use strict_toml::schema_of;
 use topsim_case::Problem;
 use topsim_core::integration::registry::{self, SchemeRow};
@@ -24,9 +23,12 @@ use topsim_judge::AcceptedFile;
 use topsim_judge::protocol::SolverProblem;
 
 pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
-    let wants = |l| what.is_none() || what == Some(l);
     let mut out = Document::default();
-    let mut section = |title: &str, header: &[&str], rows: Vec<Vec<String>>| {
+    for listing in Listing::value_variants() {
+        if what.is_some_and(|wanted| wanted != *listing) {
+            continue;
+        }
+        let (title, header, rows) = rows(*listing);
         if what.is_none() {
             out.heading(2, strong(title));
         }
@@ -37,184 +39,161 @@ pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
         let mut table = Table::new(header.iter().map(column));
         rows.into_iter().for_each(|row| table.push(row));
         out.table(table);
-    };
-    if wants(Listing::Cases) {
-        let rows = builtins()
-            .filter_map(|source| Suite::read(&source).ok())
-            .map(|s| {
-                let (runs, checks) = (s.problem.jobs.len(), s.checks.len());
-                let Problem { name, title, .. } = s.problem;
-                vec![name, title, runs.to_string(), checks.to_string()]
-            })
-            .collect();
-        section("Cases", &["case", "title", "runs", "checks"], rows);
-    }
-    if wants(Listing::Schemes) {
-        let rows = registry::SCHEMES
-            .iter()
-            .map(|SchemeRow { info, .. }| {
-                let order = info.claims.order.to_string();
-                vec![info.name.into(), order, info.title.into()]
-            })
-            .collect();
-        section("Schemes", &["scheme", "order", "what it is"], rows);
-    }
-    if wants(Listing::Metrics) {
-        let rows = Kind::rows::<Metric>("metric");
-        section("Metrics", &["metric", "what it measures"], rows);
-    }
-    if wants(Listing::Studies) {
-        let rows = Kind::rows::<StudyTable>("kind");
-        section("Studies", &["study", "what it looks at"], rows);
-    }
-    if wants(Listing::Figures) {
-        let rows = Kind::rows::<Figure>("kind");
-        section("Figures", &["figure", "what it shows"], rows);
-    }
-    if wants(Listing::Claims) {
-        let numbers = QUANTITIES
-            .iter()
-            .map(|q| (format!("{} = N", q.words), q.about));
-        let properties = PROPERTIES.iter().map(|p| (p.words.into(), p.about));
-        let rows = numbers.chain(properties);
-        let rows = rows
-            .map(|(claim, about)| vec![claim, about.into()])
-            .collect();
-        section("Claims", &["claim", "schemes that make it"], rows);
     }
     Answer::ok(terminal.shown(&out))
 }
 
-pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
-    let width = Some(terminal.width);
-    if let Some(row) = registry::find(name) {
-        return Ok(Answer::ok(wrapped(&show_scheme(row), width)));
-    }
-    if let Some(alias) = alias(name) {
-        let row = registry::find(alias.scheme).expect("aliases lead to schemes");
-        let page = format!("{}\n{}", other_name(alias), show_scheme(row));
-        return Ok(Answer::ok(wrapped(&page, width)));
-    }
-    // A metric, a study and a figure may have one name.
-    let metric = Kind::find::<Metric>("metric", name);
-    let metric = metric.map(|kind| page(&format!("metric {name}"), &kind.schema, "metric"));
-    let study = Kind::find::<StudyTable>("kind", name);
-    let study = study.map(|kind| page(&format!("study {name}"), &kind.schema, "kind"));
-    let figure = Kind::find::<Figure>("kind", name);
-    let figure = figure.map(|kind| page(&format!("figure {name}"), &kind.schema, "kind"));
-    let pages: Vec<String> = metric.into_iter().chain(study).chain(figure).collect();
-    if !pages.is_empty() {
-        return Ok(Answer::ok(wrapped(&pages.join("\n"), width)));
-    }
-    if !find::names_a_case(name) {
-        let allowed =
-            "a case, a scheme, a metric, a study or a figure of `topsim list`, or a case file";
-        let known = args::shown();
-        return Err(unknown("nothing is called", name, &known, allowed));
-    }
-    let (found, suites) = find::load(&CaseArgs::of(vec![name.into()]), Tolerances::Read, terminal)?;
-    let mut out = String::new();
-    for (suite, f) in suites.iter().zip(&found) {
-        let mut about = String::new();
-        show_case(&mut about, suite);
-        out.push_str(&wrapped(&about, width));
-        let _ = writeln!(out, "\n{}:\n", suite.problem.origin);
-        for line in f.source.case.text.lines() {
-            let _ = writeln!(out, "  {line}");
+/// Returns the title, the header and the rows of a list.
+fn rows(listing: Listing) -> (&'static str, &'static [&'static str], Vec<Vec<String>>) {
+    match listing {
+        Listing::Cases => {
+            let suites = builtins().filter_map(|source| Suite::read(&source).ok());
+            let row = |s: Suite| {
+                let (runs, checks) = (s.problem.jobs.len(), s.checks.len());
+                let Problem { name, title, .. } = s.problem;
+                vec![name, title, runs.to_string(), checks.to_string()]
+            };
+            let rows = suites.map(row).collect();
+            ("Cases", &["case", "title", "runs", "checks"], rows)
+        }
+        Listing::Schemes => {
+            let row = |SchemeRow { info, .. }: &SchemeRow| {
+                let order = info.claims.order.to_string();
+                vec![info.name.into(), order, info.title.into()]
+            };
+            let rows = registry::SCHEMES.iter().map(row).collect();
+            ("Schemes", &["scheme", "order", "what it is"], rows)
+        }
+        Listing::Metrics => {
+            let rows = Kind::rows::<Metric>("metric");
+            ("Metrics", &["metric", "what it measures"], rows)
+        }
+        Listing::Studies => {
+            let rows = Kind::rows::<StudyTable>("kind");
+            ("Studies", &["study", "what it looks at"], rows)
+        }
+        Listing::Figures => {
+            let rows = Kind::rows::<Figure>("kind");
+            ("Figures", &["figure", "what it shows"], rows)
+        }
+        Listing::Claims => {
+            let numbers = QUANTITIES.iter();
+            let numbers = numbers.map(|q| vec![format!("{} = N", q.words), q.about.into()]);
+            let properties = PROPERTIES.iter();
+            let properties = properties.map(|p| vec![p.words.into(), p.about.into()]);
+            let rows = numbers.chain(properties).collect();
+            ("Claims", &["claim", "schemes that make it"], rows)
         }
     }
-    Ok(Answer::ok(out))
 }
 
-fn show_case(out: &mut String, suite: &Suite) {
-    let plan = &suite.problem;
-    let _ = writeln!(out, "{} · {}\n\n{}\n", plan.name, plan.title, plan.summary);
-    for r in &plan.references {
-        let _ = writeln!(out, "  source: {r}");
+pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
+    let mut out = Document::default();
+    if let Some(alias) = alias(name) {
+        out.paragraph(other_name(alias));
     }
-    for w in &plan.warnings {
-        let _ = writeln!(out, "  note: {w}");
-    }
-    if plan.is_opaque() {
-        let _ = writeln!(
-            out,
-            "\nNo scheme knows its torque: judge a solver with `topsim judge {} --solver COMMAND --relations only`",
-            plan.origin
-        );
+    if let Some(row) = registry::find(alias(name).map_or(name, |a| a.scheme)) {
+        out.append(scheme_page(row));
     } else {
-        let _ = writeln!(out, "\nRuns");
+        // A metric, a study and a figure may have one name.
+        out.append(Kind::page::<Metric>("metric", "metric", name));
+        out.append(Kind::page::<StudyTable>("study", "kind", name));
+        out.append(Kind::page::<Figure>("figure", "kind", name));
     }
-    runs(out, plan);
-    if !suite.checks.is_empty() {
-        let _ = writeln!(out, "\nChecks");
+    if out.is_empty() {
+        if !find::names_a_case(name) {
+            let allowed =
+                "a case, a scheme, a metric, a study or a figure of `topsim list`, or a case file";
+            let known = args::shown();
+            return Err(unknown("nothing is called", name, &known, allowed));
+        }
+        let cases = CaseArgs::of(vec![name.into()]);
+        let (found, suites) = find::load(&cases, Tolerances::Read, terminal)?;
+        for (suite, f) in suites.iter().zip(&found) {
+            out.append(case_page(suite));
+            out.preformatted(&*f.source.case.text);
+        }
     }
-    for c in &suite.checks {
-        let (name, metric, allowed) = (&c.name, c.measure.name(), c.allow.describe());
-        let of = c.measure.needs().looked_at();
-        let source = c.source.as_deref().unwrap_or("our own past");
-        let _ = writeln!(out, "  {name}: {metric} {of} {allowed} ({source})");
-    }
+    Ok(Answer::ok(terminal.shown(&out)))
 }
 
-/// Writes the runs of a case, one per line.
-pub(super) fn runs(out: &mut String, problem: &Problem) {
-    for job in &problem.jobs {
-        let (steps, end) = (job.grid.steps, job.grid.time(job.grid.steps));
-        let _ = writeln!(
-            out,
-            "  {} h={}: {steps} steps to t = {end}",
-            job.scheme, job.step
-        );
+fn case_page(suite: &Suite) -> Document {
+    let mut out = Document::default();
+    let plan = &suite.problem;
+    out.paragraph(format!("{} · {}", plan.name, plan.title));
+    out.paragraph(&*plan.summary);
+    out.items(plan.references.iter().map(|r| format!("source: {r}")));
+    out.items(plan.warnings.iter().map(|w| format!("note: {w}")));
+    if plan.is_opaque() {
+        out.paragraph(format!(
+            "No scheme knows its torque: judge a solver with `topsim judge {} --solver COMMAND --relations only`",
+            plan.origin
+        ));
+    } else {
+        out.paragraph("Runs");
+        out.items(runs(plan));
     }
+    if !suite.checks.is_empty() {
+        let check = |c: &Check| {
+            let (name, metric, allowed) = (&c.name, c.measure.name(), c.allow.describe());
+            let of = c.measure.needs().looked_at();
+            let source = c.source.as_deref().unwrap_or("our own past");
+            format!("{name}: {metric} {of} {allowed} ({source})")
+        };
+        out.paragraph("Checks");
+        out.items(suite.checks.iter().map(check));
+    }
+    out.paragraph(format!("{}:", plan.origin));
+    out
+}
+
+/// Describes the runs of a case, a line each.
+pub(super) fn runs(problem: &Problem) -> impl Iterator<Item = String> {
+    problem.jobs.iter().map(|job| {
+        let (steps, end) = (job.grid.steps, job.grid.time(job.grid.steps));
+        format!("{} h={}: {steps} steps to t = {end}", job.scheme, job.step)
+    })
 }
 
 /// Returns a line about an alias.
 fn other_name(alias: &Alias) -> String {
-    let Alias {
-        name, scheme, seen, ..
-    } = alias;
-    let of = if alias.free_only {
-        " of a free body"
-    } else {
-        ""
+    let of = match alias.free_only {
+        true => " of a free body",
+        false => "",
     };
-    format!("{name} is {scheme}{of}: {seen}\n")
+    format!("{} is {}{of}: {}", alias.name, alias.scheme, alias.seen)
 }
 
-fn show_scheme(row: &SchemeRow) -> String {
+fn scheme_page(row: &SchemeRow) -> Document {
     let i = &row.info;
     let c = &i.claims;
-    let mut out = format!("{} · {}\n\n", i.name, i.title);
-    for line in i.formula.lines() {
-        let _ = writeln!(out, "  {line}");
-    }
-    let _ = write!(
-        out,
-        "\ncovers: {}\nclaims: order {}; reversible: {}; symplectic: {}; free-body energy: {}; \
-         free spatial momentum: {}; {}\nsources: {} (docs/references.bib)\n",
-        i.assumptions,
+    let mut out = Document::default();
+    out.paragraph(format!("{} · {}", i.name, i.title));
+    out.items(i.formula.lines());
+    out.paragraph(format!("covers: {}", i.assumptions));
+    out.item(format!(
+        "claims: order {}; reversible: {}; symplectic: {}; free-body energy: {}; free spatial momentum: {}; {}",
         c.order,
         text::yes(c.reversible),
         text::yes(c.symplectic),
         c.energy,
         c.momentum,
         c.torque_evaluations,
-        i.citations.join(", ")
-    );
+    ));
+    let sources = i.citations.join(", ");
+    out.item(format!("sources: {sources} (docs/references.bib)"));
     for s in i.literature {
         let (by, says, name) = (s.by, s.says, i.name);
-        let _ = writeln!(
-            out,
-            "{by} says: {says} (`topsim scorecard {name}` measures it)"
-        );
+        let measured = format!("`topsim scorecard {name}` measures it");
+        out.item(format!("{by} says: {says} ({measured})"));
     }
-    for alias in ALIASES.iter().filter(|a| a.scheme == i.name) {
-        out.push_str(&other_name(alias));
-    }
+    let others = ALIASES.iter().filter(|a| a.scheme == i.name);
+    out.items(others.map(other_name));
     let schema = (row.schema)(&mut SchemaGenerator::default());
-    let parameters = properties(schema.as_value(), &[]);
+    let parameters = parameters(schema.as_value(), "");
     if !parameters.is_empty() {
-        let _ = writeln!(out, "\nparameters\n{parameters}");
+        out.paragraph("parameters");
+        out.items(parameters);
     }
     out
 }
@@ -244,8 +223,22 @@ impl Kind {
         };
         kinds.as_array().into_iter().flatten().map(kind).collect()
     }
-    fn find<T: JsonSchema>(tag: &str, name: &str) -> Option<Self> {
-        Self::all::<T>(tag).into_iter().find(|k| k.name == name)
+    /// Returns the documentation of the variant of this name, without the key that names it; nothing if there is none.
+    fn page<T: JsonSchema>(what: &str, tag: &str, name: &str) -> Document {
+        let mut out = Document::default();
+        let Some(kind) = Self::all::<T>(tag).into_iter().find(|k| k.name == name) else {
+            return out;
+        };
+        out.paragraph(format!("{what} {name}"));
+        out.paragraph(text(&kind.schema["description"]));
+        match parameters(&kind.schema, tag) {
+            none if none.is_empty() => out.paragraph("no parameters"),
+            all => {
+                out.paragraph("parameters");
+                out.items(all);
+            }
+        }
+        out
     }
     /// Returns a row of a list for each variant: its name and the first sentence of its description.
     fn rows<T: JsonSchema>(tag: &str) -> Vec<Vec<String>> {
@@ -267,49 +260,32 @@ fn first_sentence(text: &str) -> &str {
         .map_or(text, |at| &text[..at])
 }
 
-/// Returns the documentation of a metric or a study, without the key that names it.
-fn page(name: &str, schema: &Value, key: &str) -> String {
-    let parameters = properties(schema, &[key]);
-    let parameters = match &*parameters {
-        "" => "  none\n",
-        all => all,
-    };
-    let about = text(&schema["description"]);
-    format!("{name}\n\n{about}\n\nparameters\n{parameters}\n")
-}
-
 fn text(v: &Value) -> String {
     v.as_str().unwrap_or_default().replace('\n', " ")
 }
 
-fn properties(schema: &Value, without: &[&str]) -> String {
-    let mut out = String::new();
-    let required = schema["required"].as_array().cloned().unwrap_or_default();
-    for (name, p) in schema["properties"].as_object().into_iter().flatten() {
-        if without.contains(&name.as_str()) {
-            continue;
-        }
-        let is_required = required.iter().any(|r| r == name.as_str());
-        let needed = if is_required { " (required)" } else { "" };
-        let default = match &p["default"] {
-            Value::Null => String::new(),
-            Value::String(s) => format!(" (default {s})"),
-            other => format!(" (default {other})"),
-        };
-        let about = text(&p["description"]);
-        let _ = writeln!(out, "  {name}{needed}{default}: {about}");
-        for (value, about) in values(p) {
-            let _ = writeln!(out, "      {value}: {about}");
-        }
-    }
-    out
-}
-
-/// Returns the values of an enumeration with their descriptions.
-fn values(p: &Value) -> Vec<(String, String)> {
-    let each = p["oneOf"].as_array().into_iter().flatten();
-    each.filter(|v| v["const"].is_string())
-        .map(|v| (text(&v["const"]), text(&v["description"])))
+/// Returns the keys of a table but one with their descriptions, and below each the values of an enumeration.
+fn parameters(schema: &Value, without: &str) -> Vec<ListItem> {
+    let required = schema["required"].as_array();
+    let is_required = |name: &str| required.is_some_and(|all| all.iter().any(|r| r == name));
+    let keys = schema["properties"].as_object().into_iter().flatten();
+    keys.filter(|(name, _)| *name != without)
+        .map(|(name, p)| {
+            let needed = if is_required(name) { " (required)" } else { "" };
+            let default = match &p["default"] {
+                Value::Null => String::new(),
+                Value::String(s) => format!(" (default {s})"),
+                other => format!(" (default {other})"),
+            };
+            let values = p["oneOf"].as_array().into_iter().flatten();
+            let values = values.filter(|v| v["const"].is_string());
+            let value = |v: &Value| format!("{}: {}", text(&v["const"]), text(&v["description"]));
+            let about = text(&p["description"]);
+            ListItem::new(
+                format!("{name}{needed}{default}: {about}"),
+                values.map(value),
+            )
+        })
         .collect()
 }
 

@@ -7,25 +7,25 @@ use super::plain::plain;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
 use crate::figure::FigureFormat;
-use crate::report::{CREDIBILITY_TITLE, OutputError, credibility, invalid};
+use crate::report::{CREDIBILITY_TITLE, OutputError, credibility};
 use crate::run::{Artifacts, CommandFacts, Histories, Results};
 use crate::suite::Suite;
 use document::{Markup, wrapped};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 use topsim_case::Problem;
-use topsim_judge::protocol::{ProblemChoice, SolverProblem};
+use topsim_judge::protocol::{ProblemChoice, ProblemForm, SolverProblem};
 use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{
-    AcceptedDefects, HistoryFile, JudgeError, JudgeErrorKind, Reading, Report as HistoryReport,
+    AcceptedDefects, Claims, HistoryFile, JudgeError, JudgeErrorKind, Report as HistoryReport,
     Solver, SolverCommand, Watch, judge_histories, judge_solver,
 };
 use whole_file::FolderLock;
 
 /// Longest time for one step, unless another one is given, s.
-pub(super) const TIME_LIMIT: f64 = 60.0;
+const TIME_LIMIT: f64 = 60.0;
 
 pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let filled;
@@ -73,14 +73,19 @@ fn single(args: &JudgeArgs, terminal: &Terminal) -> Result<Suite, Failure> {
     find::single(case(args)?, terminal)
 }
 
-/// Returns the conventions by which columns are read.
-fn reading(args: &JudgeArgs) -> Reading {
-    Reading {
-        quaternion: args.quaternion,
-        euler: args.euler,
-        transposed: args.transposed,
-        rate_frame: args.rate_frame,
-        rate_unit: args.rate_unit,
+/// Returns a solver with these options.
+pub(super) fn solver_of(
+    command: &SolverCommand,
+    form: Option<ProblemForm>,
+    time_limit: Option<f64>,
+    jobs: Option<u16>,
+) -> Solver {
+    Solver {
+        program: command.clone().into(),
+        form: form.unwrap_or_default(),
+        time_limit: Duration::from_secs_f64(time_limit.unwrap_or(TIME_LIMIT)),
+        jobs: jobs.map(usize::from),
+        claims: Claims::default(),
     }
 }
 
@@ -131,7 +136,7 @@ fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
             step: args.steps.get(i).copied(),
         });
     }
-    let report = judge_histories(&problem, files, &reading(args), watch_interrupts());
+    let report = judge_histories(&problem, files, &args.reading.reading(), watch_interrupts());
     let reports = vec![report.map_err(failure)?];
     answer(
         (&[problem], &[hash]),
@@ -159,18 +164,21 @@ fn solver(
     let names: Vec<&str> = problems.iter().map(|p| p.name.as_str()).collect();
     let accepted = AcceptedList::read(args, &names, terminal)?;
     let solver = Solver {
-        program: command.clone().into(),
-        form: args.protocol.unwrap_or_default(),
-        time_limit: Duration::from_secs_f64(args.time_limit.unwrap_or(TIME_LIMIT)),
-        jobs: args.jobs.map(usize::from),
         claims: args.claim.unwrap_or_default(),
+        ..solver_of(command, args.protocol, args.time_limit, args.jobs)
     };
     let progress = JudgeProgress::new(problems.len(), terminal);
     let watch = Watch {
         interrupt: watch_interrupts(),
         ended: &|report| progress.ended(report),
     };
-    let judged = judge_solver(&problems, &choice(args), &solver, &reading(args), &watch);
+    let judged = judge_solver(
+        &problems,
+        &choice(args),
+        &solver,
+        &args.reading.reading(),
+        &watch,
+    );
     progress.finish();
     let judged = judged.map_err(failure)?;
     let judged = (judged.cases, Some(judged.solver));
@@ -185,18 +193,9 @@ struct JudgeProgress {
 
 impl JudgeProgress {
     fn new(cases: usize, terminal: &Terminal) -> Self {
-        let target = if terminal.quiet {
-            ProgressDrawTarget::hidden()
-        } else {
-            // This draws nothing unless standard error is a terminal.
-            ProgressDrawTarget::stderr()
-        };
-        let bar = ProgressBar::with_draw_target(Some(cases as u64), target);
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
-            bar.set_style(style);
-        }
+        let bar = terminal.spinner();
+        bar.set_length(cases as u64);
         bar.set_message("measuring the solver's steps");
-        bar.enable_steady_tick(Duration::from_millis(200));
         let width = terminal.error_width;
         Self { bar, width }
     }
@@ -300,13 +299,7 @@ impl AcceptedList {
         };
         let name = path.display().to_string();
         let text = find::read(path)?;
-        let list = AcceptedDefects::read(&name, &text, cases).map_err(|e| {
-            Failure::Invalid(invalid::render(
-                &e,
-                terminal.error_color,
-                terminal.columns(),
-            ))
-        })?;
+        let list = AcceptedDefects::read(&name, &text, cases).map_err(|e| terminal.invalid(&e))?;
         Ok(Self {
             list: Some((name, list)),
         })

@@ -3,7 +3,6 @@
 use super::args::JudgeArgs;
 use super::terminal::Terminal;
 use super::{Failure, find};
-use crate::report::invalid;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
@@ -99,13 +98,7 @@ pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, F
              --problem, or that file"
         )));
     }
-    let given = read(NAME, &find::read(path)?).map_err(|e| {
-        Failure::Invalid(invalid::render(
-            &e,
-            terminal.error_color,
-            terminal.columns(),
-        ))
-    })?;
+    let given = read(NAME, &find::read(path)?).map_err(|e| terminal.invalid(&e))?;
     let mut out = args.clone();
     out.solver = Some(given.command);
     if out.cases.is_empty() && !out.all {

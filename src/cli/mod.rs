@@ -154,15 +154,15 @@ fn dispatch(cli: &Cli, terminal: &terminal::Terminal) -> Result<Answer, Failure>
         Command::Figures(a) => figures::figures(a, terminal),
         Command::Judge(a) => judge::judge(a, terminal),
         Command::Hunt(a) => hunt::hunt(a, terminal),
-        Command::List(a) => Ok(info::list(a.what, terminal)),
+        Command::List { what } => Ok(info::list(*what, terminal)),
         Command::Diff(a) => diff::diff(a, terminal),
         Command::Init(a) => init::init(a, terminal),
         Command::Repro(a) => repro::repro(a, terminal),
-        Command::Show(a) => info::show(&a.name, terminal),
+        Command::Show { name } => info::show(name, terminal),
         Command::Scorecard(a) => scorecard::scorecard(a, terminal),
-        Command::Schema(a) => Ok(Answer::ok(info::schema(a.file))),
-        Command::Man(a) => info::man(a.name.as_deref()).map(Answer::ok),
-        Command::Completions(a) => Ok(Answer::ok(info::completions(a.shell))),
+        Command::Schema { file } => Ok(Answer::ok(info::schema(*file))),
+        Command::Man { name } => info::man(name.as_deref()).map(Answer::ok),
+        Command::Completions { shell } => Ok(Answer::ok(info::completions(*shell))),
     }
 }
 

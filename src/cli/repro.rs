@@ -1,12 +1,13 @@
 //! `topsim repro`: writes out and runs a case that shows an error of a publication or a program.
 
-use super::args::{CaseArgs, ChoiceArgs, MapArgs, ReportArgs, ReproArgs, RunArgs, unknown};
+use super::args::{Cli, Command, ReproArgs, RunArgs, unknown};
 use super::terminal::Terminal;
 use super::{Answer, Failure, run};
-use crate::figure::FigureFormat;
 use crate::suite::{REPRODUCTIONS, Reproduction, builtin};
+use clap::Parser;
 use document::wrapped;
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 pub(super) fn repro(args: &ReproArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let Some(id) = &args.id else {
@@ -20,7 +21,7 @@ pub(super) fn repro(args: &ReproArgs, terminal: &Terminal) -> Result<Answer, Fai
     let row = row.ok_or_else(|| unknown("no finding is called", id, &known, allowed))?;
     let folder = args.out.clone().unwrap_or_else(|| id.into());
     let case = write(row, &folder)?;
-    let answer = run::run(&run_of(row, &case, folder.join("results")), terminal)?;
+    let answer = run::run(&run_of(row, &case, &folder.join("results")), terminal)?;
     let told = format!(
         "{}: {}\n{}\n\n{}",
         row.id, row.project, row.shows, answer.text
@@ -32,7 +33,7 @@ pub(super) fn repro(args: &ReproArgs, terminal: &Terminal) -> Result<Answer, Fai
 }
 
 /// Writes the case with its tolerance file; returns the path of the case.
-fn write(row: &Reproduction, folder: &std::path::Path) -> Result<PathBuf, Failure> {
+fn write(row: &Reproduction, folder: &Path) -> Result<PathBuf, Failure> {
     let source = builtin(row.case).expect("a test has each case");
     let case = folder.join("cases").join(format!("{}.toml", row.case));
     let mut files = vec![(case.clone(), source.case.text)];
@@ -49,29 +50,13 @@ fn write(row: &Reproduction, folder: &std::path::Path) -> Result<PathBuf, Failur
 }
 
 /// Returns the arguments of `topsim run CASE --check … --out … --verbose --no-figures`.
-fn run_of(row: &Reproduction, case: &std::path::Path, out: PathBuf) -> RunArgs {
-    RunArgs {
-        selection: CaseArgs::of(vec![case.display().to_string()]),
-        out,
-        report: ReportArgs::default(),
-        dry_run: false,
-        no_checks: false,
-        solver: None,
-        choice: ChoiceArgs {
-            schemes: Vec::new(),
-            steps: Vec::new(),
-            end: None,
-            check: row.checks.iter().map(|c| (*c).into()).collect(),
-        },
-        no_figures: true,
-        figure_format: FigureFormat::USUAL.into(),
-        verbose: true,
-        map: MapArgs {
-            window: None,
-            size: None,
-            simd: None,
-        },
-        shard: None,
-        from: Vec::new(),
+fn run_of(row: &Reproduction, case: &Path, out: &Path) -> RunArgs {
+    let words = ["topsim", "run", "--verbose", "--no-figures", "--out"].map(OsStr::new);
+    let checks = row.checks.iter().flat_map(|check| ["--check", check]);
+    let words = words.into_iter().chain([out.as_os_str()]);
+    let words = words.chain(checks.map(OsStr::new));
+    match Cli::parse_from(words.chain([case.as_os_str()])).command {
+        Command::Run(args) => args,
+        _ => unreachable!("these are arguments of `run`"),
     }
 }

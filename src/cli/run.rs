@@ -13,8 +13,7 @@ use crate::run::{Case, CaseReport, Report, Results};
 use crate::run::{Options, execute, history, need};
 use crate::study::{Finding, TileFolders, Tiled, TilesRefused, Zoom};
 use crate::suite::Suite;
-use document::wrapped;
-use std::fmt::Write;
+use document::{Document, ListItem};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -38,8 +37,7 @@ fn whole(
     terminal: &Terminal,
 ) -> Result<Answer, Failure> {
     if args.dry_run {
-        let text = dry_run(&suites, &folders);
-        return Ok(Answer::ok(wrapped(&text, Some(terminal.width))));
+        return Ok(Answer::ok(terminal.shown(&dry_run(&suites, &folders))));
     }
     make_ready(&suites, &folders)?;
     finish(suites, folders, args, terminal)
@@ -355,41 +353,36 @@ pub(super) fn status(results: &Results) -> u8 {
     }
 }
 
-pub(super) fn dry_run(suites: &[Suite], folders: &TileFolders) -> String {
-    let mut out = String::new();
+pub(super) fn dry_run(suites: &[Suite], folders: &TileFolders) -> Document {
+    let mut out = Document::default();
     for suite in suites {
         let problem = &suite.problem;
-        let _ = writeln!(
-            out,
+        out.paragraph(format!(
             "{} · {} ({}): {} runs, {} checks",
             problem.name,
             problem.title,
             problem.origin,
             problem.jobs.len(),
             suite.checks.iter().filter(|c| c.skipped.is_none()).count()
-        );
+        ));
         let RequiredSpace { memory, disk } = need(problem);
         if memory > 0 {
             let (memory, disk) = (bytes(memory), bytes(disk));
-            let _ = writeln!(
-                out,
-                "  histories: {memory} of memory and {disk} of disk at most"
-            );
+            let room = format!("histories: {memory} of memory and {disk} of disk at most");
+            out.item(room);
         }
-        for w in &problem.warnings {
-            let _ = writeln!(out, "  note: {w}");
-        }
+        out.items(problem.warnings.iter().map(|w| format!("note: {w}")));
         for study in suite.studies.iter().filter(|s| !s.extent().is_empty()) {
             let name = study.name().map_or_else(|| study.stem(), Into::into);
-            let _ = writeln!(out, "  {} {name}: {}", study.kind(), study.extent());
-            if let Some(tiled) = study.tiled() {
+            let outlook = study.tiled().map(|tiled| {
                 let share = |s| format!("shard {s}, {}: ", tiled.share(s));
                 let share = folders.shard.map_or(String::new(), share);
-                let outlook = tiled.outlook(&folders.place(&problem.name));
-                let _ = writeln!(out, "    {share}{outlook}");
-            }
+                share + &tiled.outlook(&folders.place(&problem.name))
+            });
+            let extent = format!("{} {name}: {}", study.kind(), study.extent());
+            out.item(ListItem::new(extent, outlook));
         }
-        runs(&mut out, problem);
+        out.items(runs(problem));
     }
     out
 }

@@ -1,12 +1,11 @@
 //! `topsim scorecard`: measures the claims of schemes.
 
-use super::args::{self, ScorecardArgs, unknown};
+use super::args::{self, ScorecardArgs, no_scheme};
 use super::terminal::{Bar, Terminal};
 use super::{Answer, Failure};
 use crate::report::scorecard_case;
 use crate::run::Results;
 use crate::run::scorecard::{Times, scorecard as measure};
-use topsim_case::{claims_allowed, no_claim};
 use topsim_core::integration::SchemeSelector;
 use topsim_core::integration::registry::{self, SchemeRow};
 
@@ -50,23 +49,9 @@ fn rows(names: &[String]) -> Result<Vec<&'static SchemeRow>, Failure> {
         let selector = SchemeSelector::new(name);
         let known = args::schemes();
         let found: Vec<_> = selector.rows().collect();
-        if let Some(found) = no_claim(&selector, &known) {
-            let allowed = claims_allowed();
-            let message =
-                format!("error: {found}; allowed: a name of `topsim list schemes`, or {allowed}");
-            return Err(Failure::Invalid(message));
-        }
         if found.is_empty() {
-            let what = match selector.is_name() {
-                true => "no scheme is called",
-                false => "no scheme has the claims",
-            };
-            return Err(unknown(
-                what,
-                name,
-                &known,
-                "a name of `topsim list schemes`, or claims",
-            ));
+            let allowed = "a name of `topsim list schemes`, or claims";
+            return Err(no_scheme(&selector, &known, "no scheme", allowed));
         }
         let is_new = |row: &&SchemeRow| !rows.iter().any(|r| r.info.name == row.info.name);
         let found: Vec<_> = found.into_iter().filter(is_new).collect();

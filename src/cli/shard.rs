@@ -8,7 +8,6 @@ use super::{Answer, Failure, exit};
 use crate::run::Results;
 use crate::study::TileFolders;
 use crate::suite::Suite;
-use document::wrapped;
 use std::fmt::Write;
 use tiles::Shard;
 use topsim_core::reference::ReferencePlan;
@@ -79,8 +78,10 @@ pub(super) fn run(
         ..folders.clone()
     };
     if args.dry_run {
-        let text = dry_run(&dealt.whole, &own) + &dry_run(&dealt.shared, &folders) + &elsewhere;
-        return Ok(Answer::ok(wrapped(&text, Some(terminal.width))));
+        let mut said = dry_run(&dealt.whole, &own);
+        said.append(dry_run(&dealt.shared, &folders));
+        said.items(elsewhere.lines());
+        return Ok(Answer::ok(terminal.shown(&said)));
     }
     let for_people = args.report.is_for_people();
     let mut answer = Answer {

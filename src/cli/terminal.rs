@@ -1,7 +1,7 @@
 //! The capabilities of the terminal: colours, width, progress.
 
-use super::Cli;
-use crate::report;
+use super::{Cli, Failure};
+use crate::report::{self, invalid};
 use crate::run::Progress;
 use document::{Console, Document, Markup};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -9,6 +9,7 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
+use strict_toml::InvalidFile;
 use tiles::CellProgress;
 
 /// Smallest width that is assumed, in columns: no text or table fits into fewer.
@@ -73,9 +74,32 @@ impl Terminal {
         self.console().render(document)
     }
 
-    /// Returns the width for messages on standard error, which are prose.
-    pub fn columns(&self) -> usize {
-        usize::from(self.error_width.unwrap_or(self.width)).min(100)
+    /// Returns the failure that shows the mistakes in a file.
+    pub(super) fn invalid(&self, file: &InvalidFile) -> Failure {
+        // The messages are prose.
+        let columns = usize::from(self.error_width.unwrap_or(self.width)).min(100);
+        Failure::Invalid(invalid::render(file, self.error_color, columns))
+    }
+
+    /// Returns a progress bar on standard error, which draws nothing unless that is a terminal.
+    fn bar(&self) -> ProgressBar {
+        ProgressBar::with_draw_target(
+            Some(0),
+            match self.quiet {
+                true => ProgressDrawTarget::hidden(),
+                false => ProgressDrawTarget::stderr(),
+            },
+        )
+    }
+
+    /// Returns a bar that shows a message and the time since now.
+    pub(super) fn spinner(&self) -> ProgressBar {
+        let bar = self.bar();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        bar
     }
 }
 
@@ -88,16 +112,10 @@ pub struct Bar {
 
 impl Bar {
     pub(super) fn new(terminal: &Terminal) -> Self {
-        let target = if terminal.quiet {
-            ProgressDrawTarget::hidden()
-        } else {
-            // This draws nothing unless standard error is a terminal.
-            ProgressDrawTarget::stderr()
-        };
         let style = ProgressStyle::with_template("{wide_bar} {percent:>3} % · {eta} left")
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         Self {
-            bar: ProgressBar::with_draw_target(Some(0), target).with_style(style),
+            bar: terminal.bar().with_style(style),
             map: Mutex::new(None),
         }
     }

@@ -52,7 +52,10 @@ fn list_and_show() {
     let metric = folder.expect(&["show", "event_time"], 0);
     metric.shows("event (required)").shows("occurrence");
     let study = folder.expect(&["show", "convergence"], 0);
-    study.shows("quantity").hides("\n  kind");
+    study
+        .shows("quantity")
+        .hides("\n  kind:")
+        .hides("\n  kind (");
     let said = folder.expect(&["show", "heavy_tap"], 2);
     said.complains("nothing is called `heavy_tap`");
     assert!(folder.files().is_empty());

@@ -6,9 +6,11 @@ use crate::run::Results;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
+use strum::VariantNames;
 
 /// The formats of a report.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Format {
     /// Tables for people.
     #[default]
@@ -53,23 +55,17 @@ impl FromStr for ReportFile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let formats = || {
-            let names = Format::value_variants().iter();
-            let names = names.filter_map(|f| Some(f.to_possible_value()?.get_name().to_string()));
-            names.collect::<Vec<_>>().join(", ")
-        };
-        let split = text.split_once('=').filter(|(_, path)| !path.is_empty());
-        let known = split.and_then(|(name, path)| {
-            let format = Format::from_str(name, false).ok()?;
-            let path = path.into();
-            Some(Self { format, path })
-        });
-        known.ok_or_else(|| {
-            format!(
+        let (name, path) = text.split_once('=').unwrap_or((text, ""));
+        match Format::from_str(name, false) {
+            Ok(format) if !path.is_empty() => Ok(Self {
+                format,
+                path: path.into(),
+            }),
+            _ => Err(format!(
                 "allowed: FORMAT=FILE, such as junit=judge.xml, where FORMAT is one of {}",
-                formats()
-            )
-        })
+                Format::VARIANTS.join(", ")
+            )),
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! Arguments of `topsim hunt`.
 
+use super::ReadingArgs;
 use super::values::{NameParser, duration, schemes, seconds};
 use clap::{ArgGroup, Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
-use topsim_judge::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
 use topsim_judge::hunt::HuntClaim;
 use topsim_judge::protocol::ProblemForm;
 use topsim_judge::{Claims, SolverCommand};
@@ -18,7 +18,7 @@ pub struct HuntArgs {
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<SolverCommand>,
     /// A scheme of the catalogue instead of a solver.
-    #[arg(long, value_name = "NAME", value_parser = NameParser(schemes), hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", conflicts_with = "ReadingArgs", value_parser = NameParser(schemes), hide_possible_values = true)]
     pub scheme: Option<String>,
     /// Search only for problems on which one of these does not hold: answer, limit, exact, order (the usual one) or order=P, momentum,
     /// energy, time_scale, inertia_scale, lever_weight, space_turn, body_turn, mirror (default: all that ordinary
@@ -46,21 +46,9 @@ pub struct HuntArgs {
     /// Form of the problems that the solver reads: json (the default), or text, lines `key = values`.
     #[arg(long, value_name = "FORM", conflicts_with = "scheme")]
     pub protocol: Option<ProblemForm>,
-    /// Order of the columns q0 … q3 or q1 … q4, as for `judge`.
-    #[arg(long, value_name = "ORDER", conflicts_with = "scheme")]
-    pub quaternion: Option<QuaternionOrder>,
-    /// Sequence of the Euler angles and their unit, as for `judge`.
-    #[arg(long, value_name = "SEQUENCE:UNIT", conflicts_with = "scheme")]
-    pub euler: Option<EulerAngles>,
-    /// The attitude takes components in space to components in the body.
-    #[arg(long, conflicts_with = "scheme")]
-    pub transposed: bool,
-    /// Frame of the columns wx, wy, wz: body or space.
-    #[arg(long, value_name = "FRAME", conflicts_with = "scheme")]
-    pub rate_frame: Option<RateFrame>,
-    /// Unit of the rate where the header does not say it: rad/s, deg/s or rpm.
-    #[arg(long, value_name = "UNIT", conflicts_with = "scheme")]
-    pub rate_unit: Option<RateUnit>,
+    /// Conventions of the columns.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
     /// Format of the output.
     #[arg(long, value_enum, default_value_t = HuntFormat::Human)]
     pub format: HuntFormat,

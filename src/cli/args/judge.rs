@@ -1,11 +1,10 @@
 //! Arguments of `topsim judge`.
 
-use super::ReportArgs;
 use super::values::{cases_and_files, finite, page, seconds};
+use super::{ReadingArgs, ReportArgs};
 use clap::{ArgGroup, Args};
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
-use topsim_judge::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
 use topsim_judge::protocol::ProblemForm;
 use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{Claims, SolverCommand};
@@ -52,21 +51,9 @@ pub struct JudgeArgs {
     /// Solvers at a time (default: all cores).
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with_all = ["history", "problem"])]
     pub jobs: Option<u16>,
-    /// Order of the columns q0 … q3 or q1 … q4: wxyz (scalar first) or xyzw (scalar last).
-    #[arg(long, value_name = "ORDER")]
-    pub quaternion: Option<QuaternionOrder>,
-    /// Sequence of the Euler angles e1, e2, e3 about turned axes, and their unit, such as ZXZ:deg.
-    #[arg(long, value_name = "SEQUENCE:UNIT")]
-    pub euler: Option<EulerAngles>,
-    /// The attitude takes components in space to components in the body.
-    #[arg(long)]
-    pub transposed: bool,
-    /// Frame of the columns wx, wy, wz: body or space.
-    #[arg(long, value_name = "FRAME")]
-    pub rate_frame: Option<RateFrame>,
-    /// Unit of the rate where the header does not say it: rad/s, deg/s or rpm.
-    #[arg(long, value_name = "UNIT")]
-    pub rate_unit: Option<RateUnit>,
+    /// Conventions of the columns.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
     /// Output of the report.
     #[command(flatten)]
     pub report: ReportArgs,

@@ -3,12 +3,14 @@
 mod format;
 mod hunt;
 mod judge;
+mod reading;
 mod values;
 
 pub use format::ReportArgs;
 pub use hunt::{HuntArgs, HuntFormat};
 pub use judge::JudgeArgs;
-pub(super) use values::{cases, commands, schemes, shown, unknown};
+pub use reading::ReadingArgs;
+pub(super) use values::{cases, commands, no_scheme, schemes, shown, unknown};
 
 use super::guest::Guest;
 use crate::figure::FigureFormat;
@@ -46,9 +48,17 @@ pub enum Command {
     /// Run cases, write histories and figures, judge them.
     Run(RunArgs),
     /// List built-in cases, schemes and metrics.
-    List(ListArgs),
+    List {
+        /// List only these (default: all).
+        #[arg(value_enum)]
+        what: Option<Listing>,
+    },
     /// Describe a case, a scheme or a metric.
-    Show(ShowArgs),
+    Show {
+        /// A case (name or file), a scheme, a metric, a study or a figure.
+        #[arg(value_parser = NameParser(shown), hide_possible_values = true)]
+        name: String,
+    },
     /// Compare two reports. The exit status is 1 if a verdict got worse.
     Diff(DiffArgs),
     /// Write a new case and its tolerance file, as a copy of an existing one.
@@ -68,11 +78,23 @@ pub enum Command {
     /// Measure the claims of each scheme. The exit status is 1 if a measurement disagrees.
     Scorecard(ScorecardArgs),
     /// Print the JSON Schema of a file kind, for editors.
-    Schema(SchemaArgs),
+    Schema {
+        /// Kind of the file.
+        #[arg(value_enum)]
+        file: FileKind,
+    },
     /// Print a completion script for a shell, which asks topsim itself for names.
-    Completions(CompletionsArgs),
+    Completions {
+        /// The shell.
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
     /// Print a page of the manual, for `man -l -`.
-    Man(ManArgs),
+    Man {
+        /// The command (default: all of topsim).
+        #[arg(value_name = "COMMAND", value_parser = NameParser(commands), hide_possible_values = true)]
+        name: Option<String>,
+    },
 }
 
 /// The cases and the way in which they are run.
@@ -233,14 +255,6 @@ pub struct ScorecardArgs {
     pub jobs: Option<u16>,
 }
 
-/// Arguments of `list`.
-#[derive(Debug, Args)]
-pub struct ListArgs {
-    /// List only these (default: all).
-    #[arg(value_enum)]
-    pub what: Option<Listing>,
-}
-
 /// Things that can be listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Listing {
@@ -256,14 +270,6 @@ pub enum Listing {
     Figures,
     /// Claims by which schemes are selected.
     Claims,
-}
-
-/// Arguments of `show`.
-#[derive(Debug, Args)]
-pub struct ShowArgs {
-    /// A case (name or file), a scheme, a metric, a study or a figure.
-    #[arg(value_parser = NameParser(shown), hide_possible_values = true)]
-    pub name: String,
 }
 
 /// Arguments of `diff`.
@@ -303,14 +309,6 @@ pub struct ReproArgs {
     pub out: Option<PathBuf>,
 }
 
-/// Arguments of `schema`.
-#[derive(Debug, Args)]
-pub struct SchemaArgs {
-    /// Kind of the file.
-    #[arg(value_enum)]
-    pub file: FileKind,
-}
-
 /// File kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FileKind {
@@ -326,22 +324,6 @@ pub enum FileKind {
     Accepted,
     /// `results.json`, and what `--format json` prints.
     Results,
-}
-
-/// Arguments of `completions`.
-#[derive(Debug, Args)]
-pub struct CompletionsArgs {
-    /// The shell.
-    #[arg(value_enum)]
-    pub shell: clap_complete::Shell,
-}
-
-/// Arguments of `man`.
-#[derive(Debug, Args)]
-pub struct ManArgs {
-    /// The command (default: all of topsim).
-    #[arg(value_name = "COMMAND", value_parser = NameParser(commands), hide_possible_values = true)]
-    pub name: Option<String>,
 }
 
 /// The help text.

@@ -15,7 +15,8 @@ use std::sync::LazyLock;
 use strict_toml::{clip, meant, nearest};
 use strum::VariantNames;
 use topsim_case::builtin::BUILTIN;
-use topsim_core::integration::{ALIASES, alias, registry};
+use topsim_case::{claims_allowed, no_claim};
+use topsim_core::integration::{ALIASES, SchemeSelector, alias, registry};
 use topsim_levitron::kernel::Width;
 
 /// Names for completion where an argument takes other texts too.
@@ -101,6 +102,26 @@ pub(in crate::cli) fn unknown(what: &str, name: &str, known: &[&str], allowed: &
     let near = meant(other.or_else(|| nearest(name, known)));
     let name = clip(name, 80);
     Failure::Invalid(format!("error: {what} `{name}`{near}; allowed: {allowed}"))
+}
+
+/// Returns the message about a selector that takes none of the schemes of these names; `none` says of which.
+pub(in crate::cli) fn no_scheme(
+    selector: &SchemeSelector,
+    names: &[&str],
+    none: &str,
+    allowed: &str,
+) -> Failure {
+    if let Some(found) = no_claim(selector, names) {
+        let claims = claims_allowed();
+        return Failure::Invalid(format!(
+            "error: {none}: {found}; allowed: a name, or {claims}"
+        ));
+    }
+    let none = match selector.is_name() {
+        true => format!("{none} is called"),
+        false => format!("{none} has the claims"),
+    };
+    unknown(&none, selector.text(), names, allowed)
 }
 
 pub(super) fn window(text: &str) -> Result<[f64; 4], String> {

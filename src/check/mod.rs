@@ -1,6 +1,6 @@
 //! Checks: what is measured in the runs of a case, what is allowed, and the verdicts that follow.
 //!
-//! A metric is one file of `metric` and one variant of [`Metric`]; tolerance files, their schema, the
+//! A metric is one variant of [`Metric`]; tolerance files, their schema, the
 //! documentation and the rules follow.
 
 mod allow;
@@ -29,7 +29,7 @@ pub use baseline_file::{NotABaseline, parse as parse_baseline, render as render_
 pub use context::{Context, Number, StudyNames, StudyNumbers};
 pub use entry::{Check, Expect, SkipReason};
 pub use measurement_error::MeasurementError;
-pub use metric::{Metric, Needs, Norm, Side};
+pub use metric::{DriftScale, InitialScale, Metric, Needs, Norm, Side, StepWork};
 pub use run::{IncompleteRun, IncompleteStudy, SchemeRun};
 pub use selection::{RequestedQuantity, Selection};
 pub use time::{NamedTime, RunTime, SpanPart};
@@ -38,7 +38,7 @@ pub use verdicts::{CheckGroup, by_check, judge};
 
 pub(crate) use context::{by_scheme, grouped};
 pub(crate) use measurement::{
-    attitude, complete, extreme, ladder_error, range, reference_size, reversibility, single,
+    attitude, extreme, ladder_error, range, reference_size, reversibility, single,
     symplectic_defect,
 };
 pub(crate) use selection::selects;

@@ -1,7 +1,6 @@
 //! Rules of tolerance files that types cannot express; each metric adds its own.
 
-use super::metric::Measuring;
-use super::{Check, Expect, RunTime, SpanPart, StudyNames, Target, selection};
+use super::{Check, Expect, StudyNames, Target, selection};
 use strict_toml::{Faults, meant, nearest, short};
 use topsim_case::{Job, Problem};
 use topsim_core::models::Columns;
@@ -78,30 +77,6 @@ impl Rules<'_, '_> {
             let allowed = if known.is_empty() { none } else { &all };
             let near = meant(nearest(name, known));
             self.add(key, format!("{missing} `{name}`{near}"), allowed);
-        }
-    }
-
-    /// Checks that a period is greater than 0.
-    pub fn period(&mut self, period: Option<f64>) {
-        if let Some(period) = period {
-            self.positive("period", period, "a period greater than 0, in s");
-        }
-    }
-
-    /// Checks that an event is counted from 1.
-    pub fn occurrence(&mut self, occurrence: u32) {
-        if occurrence == 0 {
-            self.add("measure.occurrence", "found 0", "a whole number from 1");
-        }
-    }
-
-    /// Checks that a part of the span is not empty.
-    pub fn part_of_span(&mut self, at: RunTime) {
-        if let RunTime::Within(SpanPart { worst: [from, to] }) = at
-            && !(from < to)
-        {
-            let found = format!("from {} to {}", short(from), short(to));
-            self.add("measure.at", found, "two times, the second after the first");
         }
     }
 

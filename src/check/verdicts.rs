@@ -1,6 +1,6 @@
 //! Checks to verdicts.
 
-use super::metric::{Measuring, SelectedRuns};
+use super::metric::SelectedRuns;
 use super::{AllowTable, Check, Context, Expect, MeasurementError};
 use topsim_core::math::scalar;
 use topsim_core::verdict::{Measurement, Provenance, Status, Subject, Verdict};

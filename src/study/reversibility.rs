@@ -15,10 +15,7 @@ impl Ladder for ReversibilityStudy {
     const KIND: &'static str = "reversibility";
 
     fn needs(&self) -> Needs<'_> {
-        Needs {
-            back: true,
-            ..Needs::column_or_group(&self.quantity)
-        }
+        Needs::back(&self.quantity)
     }
     fn columns(&self, quantity: &str, unit: &str) -> Vec<Column> {
         vec![Column::new(

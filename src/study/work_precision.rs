@@ -35,10 +35,8 @@ impl Ladder for WorkPrecisionStudy {
 
     fn needs(&self) -> Needs<'_> {
         Needs {
-            time: Some(self.at),
-            reference: true,
             seconds: self.against == Work::Time,
-            ..Needs::column_or_group(&self.quantity)
+            ..Needs::error(&self.quantity, self.at)
         }
     }
     fn work(&self) -> Option<Column> {

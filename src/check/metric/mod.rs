@@ -1,219 +1,174 @@
-//! Metrics: each is one file and one variant of [`Metric`]. The struct of a metric holds its
-//! parameters in tolerance files; its doc comment is its page in the documentation.
+//! Metrics: each is one variant of [`Metric`], whose fields are its parameters in tolerance files; its doc comment is its
+//! page in the documentation.
 
-mod baseline;
-mod drift_power;
-mod drift_rate;
-mod effort;
-mod error;
-mod event_count;
-mod event_time;
-mod event_value;
-mod extreme;
-mod limit;
-mod max_drift;
-mod order;
-mod oscillation;
-mod reversibility;
-mod rotation_per_step;
-mod study;
-mod symplectic_defect;
-mod value;
-
+mod needs;
+mod read;
+mod rules;
 #[cfg(test)]
 mod tests;
 
-pub use error::Norm;
-pub use extreme::Side;
+pub use needs::Needs;
+pub(super) use read::SelectedRuns;
 
-use super::measurement::LadderPoint;
-use super::selection::{QuantityKind, RequestedQuantity};
-use super::{AllowTable, Context, MeasurementError, RunTime, SchemeRun, by_scheme};
-use enum_dispatch::enum_dispatch;
-use prelude::*;
+use super::{RunTime, at_end, attitude};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use strum::{IntoStaticStr, VariantNames};
-use topsim_core::math::slopes;
-use topsim_core::verdict::Subject;
-
-/// Imports of the file of every metric.
-mod prelude {
-    pub(super) use super::{Measuring, Needs, Observation, SelectedRuns};
-    pub(super) use crate::check::rules::Rules;
-    pub(super) use schemars::JsonSchema;
-    pub(super) use serde::Deserialize;
-    pub(super) use topsim_core::verdict::Measurement;
-}
-
-/// A metric with its parameters.
-#[enum_dispatch]
-pub(crate) trait Measuring {
-    /// Returns what the metric requires beside the runs.
-    fn needs(&self) -> Needs<'_> {
-        Needs::default()
-    }
-    /// Measures: one number for each run, ladder or study that the metric speaks of.
-    fn read(&self, on: &SelectedRuns) -> Vec<Observation>;
-    /// Checks the rules of its parameters that types cannot express.
-    fn rules(&self, _: &mut Rules) {}
-}
-
-/// Requirements of a metric or a study over the runs.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Needs<'a> {
-    /// Column or group of columns.
-    pub quantity: Option<RequestedQuantity<'a>>,
-    /// Name of an event.
-    pub event: Option<&'a str>,
-    /// A study and the name of its number; runs are then not looked at.
-    pub study: Option<(&'a str, &'a str)>,
-    /// Time of the rows.
-    pub time: Option<RunTime>,
-    /// A reference that is known at any time.
-    pub reference: bool,
-    /// Three steps or more of each scheme, judged together.
-    pub ladder: bool,
-    /// The row measured after all steps forward and as many back.
-    pub back: bool,
-    /// The symplectic defect of a step.
-    pub symplectic_defect: bool,
-    /// The torque evaluations of the first steps, counted.
-    pub evaluations: bool,
-    /// The time of the bare steps.
-    pub seconds: bool,
-    /// The blessed baseline.
-    pub baseline: bool,
-    /// A value for each component of a group.
-    pub components: bool,
-}
-
-impl<'a> Needs<'a> {
-    /// Requires a column.
-    pub(crate) fn column(quantity: &'a str) -> Self {
-        Self::quantity(quantity, QuantityKind::Column)
-    }
-    /// Requires a column that is followed at every step.
-    pub(crate) fn tracked_column(quantity: &'a str) -> Self {
-        Self::quantity(quantity, QuantityKind::TrackedColumn)
-    }
-    /// Requires a column or a group of columns.
-    pub(crate) fn column_or_group(quantity: &'a str) -> Self {
-        Self::quantity(quantity, QuantityKind::ColumnOrGroup)
-    }
-    /// Requires the error of a column or group against the reference at this time, over a ladder of steps.
-    pub(crate) fn error_ladder(quantity: &'a str, at: RunTime) -> Self {
-        Self {
-            time: Some(at),
-            reference: true,
-            ladder: true,
-            ..Self::column_or_group(quantity)
-        }
-    }
-    fn quantity(quantity: &'a str, serves: QuantityKind) -> Self {
-        Self {
-            quantity: Some(RequestedQuantity { quantity, serves }),
-            ..Self::default()
-        }
-    }
-    /// Requires an event.
-    pub(crate) fn event(event: &'a str) -> Self {
-        Self {
-            event: Some(event),
-            ..Self::default()
-        }
-    }
-    /// Returns the name of the column, group or event; empty without one.
-    pub fn looked_at(&self) -> &'a str {
-        let quantity = self.quantity.map(|asked| asked.quantity);
-        quantity.or(self.event).unwrap_or_default()
-    }
-}
-
-/// A measurement of a run, ladder or study.
-pub(crate) type Observation = (Subject, Result<Measurement, MeasurementError>);
-
-/// The runs that a check selects, what it allows, and all else that is known of the case.
-pub(crate) struct SelectedRuns<'a> {
-    pub runs: &'a [&'a SchemeRun],
-    pub allow: &'a AllowTable,
-    pub context: &'a Context<'a>,
-}
-
-impl SelectedRuns<'_> {
-    /// Measures a number of each run.
-    fn each_run(
-        &self,
-        measure: impl Fn(&SchemeRun) -> Result<Measurement, MeasurementError>,
-    ) -> Vec<Observation> {
-        let subject = |r: &SchemeRun| Subject::new(&*r.scheme, Some(&r.step));
-        let each = self.runs.iter();
-        each.map(|r| (subject(r), measure(r))).collect()
-    }
-
-    /// Measures a slope over the steps of each scheme.
-    fn each_ladder(
-        &self,
-        point: impl Fn(&SchemeRun) -> Result<LadderPoint, MeasurementError>,
-    ) -> Vec<Observation> {
-        self.each_scheme(|steps| {
-            let points: Result<Vec<_>, _> = steps.iter().map(|r| point(r)).collect();
-            last_slope(&points?, self.allow)
-        })
-    }
-
-    /// Measures a number of the runs of each scheme.
-    fn each_scheme(
-        &self,
-        measure: impl Fn(&[&SchemeRun]) -> Result<Measurement, MeasurementError>,
-    ) -> Vec<Observation> {
-        let schemes = by_scheme(self.runs).into_iter();
-        let each = schemes.map(|(scheme, runs)| (Subject::new(scheme, None), measure(&runs)));
-        each.collect()
-    }
-}
-
-/// Returns that of the last two slopes which is farther from what is allowed.
-fn last_slope(points: &[LadderPoint], allow: &AllowTable) -> Result<Measurement, MeasurementError> {
-    if let Some(bad) = points.iter().find(|p| !p.1.is_finite()) {
-        return Err(MeasurementError::NotANumberAt(bad.0));
-    }
-    let all = slopes(points);
-    let [.., a, b] = all[..] else {
-        let above = if all.is_empty() { 0 } else { all.len() + 1 };
-        return Err(MeasurementError::TooFewSteps(above, points.len()));
-    };
-    let centre = allow.centre();
-    let a_is_farther = (a - centre).abs() > (b - centre).abs();
-    let worst = if a_is_farther { a } else { b };
-    Ok(Measurement::new(worst, "").in_component(&format!("slopes {a:.3}, {b:.3}")))
-}
 
 /// Measured number. A quantity is a column of the history (`H`, `W3`, `pi_z`, …) or a group of
 /// columns (`attitude`, `W`, `pi`, `axis3`).
-#[enum_dispatch(Measuring)]
 #[derive(Debug, Clone, Deserialize, JsonSchema, IntoStaticStr, VariantNames)]
-#[serde(tag = "metric", rename_all = "snake_case")]
+#[serde(tag = "metric", rename_all = "snake_case", deny_unknown_fields)]
 #[strum(serialize_all = "snake_case")]
-#[allow(missing_docs, reason = "the type of each variant has its description")]
 pub enum Metric {
-    Value(value::ValueMetric),
-    Extreme(extreme::ExtremeMetric),
-    MaxDrift(max_drift::MaxDriftMetric),
-    DriftRate(drift_rate::DriftRateMetric),
-    DriftPower(drift_power::DriftPowerMetric),
-    Oscillation(oscillation::OscillationMetric),
-    Error(error::ErrorMetric),
-    Order(order::OrderMetric),
-    Limit(limit::LimitMetric),
-    EventTime(event_time::EventTimeMetric),
-    EventValue(event_value::EventValueMetric),
-    EventCount(event_count::EventCountMetric),
-    RotationPerStep(rotation_per_step::RotationPerStepMetric),
-    Effort(effort::EffortMetric),
-    Reversibility(reversibility::ReversibilityMetric),
-    SymplecticDefect(symplectic_defect::SymplecticDefectMetric),
-    Study(study::StudyMetric),
-    Baseline(baseline::BaselineMetric),
+    /// Value of a quantity at a time. A group is compared by its distance from the value given.
+    Value {
+        /// Column or group.
+        quantity: String,
+        /// Time of the value.
+        at: RunTime,
+    },
+    /// Smallest or largest value over every step (tracked columns) or sample.
+    Extreme {
+        /// Column.
+        quantity: String,
+        /// End of the range.
+        which: Side,
+    },
+    /// Largest deviation from the initial value over every step (tracked columns) or sample.
+    MaxDrift {
+        /// Column, or group (its worst component).
+        quantity: String,
+        /// Divisor of the deviation; absolute without it.
+        scale: Option<DriftScale>,
+        /// Keeps the sign of the deviation (default false).
+        #[serde(default)]
+        signed: bool,
+    },
+    /// Slope of the least-squares line through every step, per second, divided by h to a power.
+    DriftRate {
+        /// Tracked column.
+        quantity: String,
+        /// Power of h that the slope is divided by (default 0).
+        #[serde(default)]
+        power: u32,
+        /// Period of an oscillation, s: it is then fitted to the samples together with the line,
+        /// whose slope it would change.
+        period: Option<f64>,
+    },
+    /// Power of h by which the drift rate falls: slopes of the last two pairs of the step ladder.
+    DriftPower {
+        /// Tracked column.
+        quantity: String,
+        /// Period of an oscillation that is fitted too, s, as for `drift_rate`.
+        period: Option<f64>,
+    },
+    /// Half the range of the samples after their linear trend is removed, divided by h to a power.
+    Oscillation {
+        /// Column.
+        quantity: String,
+        /// Power of h that it is divided by (default 0).
+        #[serde(default)]
+        power: u32,
+        /// Period of a wave, s: its amplitude is then measured instead of half the range.
+        period: Option<f64>,
+    },
+    /// Distance from the reference.
+    Error {
+        /// Column or group.
+        quantity: String,
+        /// Time of the error; `"worst"` for the largest over the samples.
+        at: RunTime,
+        /// Norm of attitudes (default geodesic).
+        norm: Option<Norm>,
+        /// Divisor of the error (default 1).
+        #[serde(default = "one")]
+        scale: f64,
+    },
+    /// Order of convergence: slopes of the error over the last two pairs of the step ladder that
+    /// stand above the round-off floor.
+    Order {
+        /// Column or group.
+        quantity: String,
+        /// Time of the error (default end).
+        #[serde(default = "at_end")]
+        at: RunTime,
+    },
+    /// Distance from the reference of what the runs tend to as the step goes to 0: Richardson's extrapolation over the step
+    /// ladder. For an attitude it is the Frobenius norm over √2, which is the angle where that is small.
+    Limit {
+        /// Column or group.
+        quantity: String,
+        /// Time of the comparison (default end); all steps must meet it.
+        #[serde(default = "at_end")]
+        at: RunTime,
+        /// The lowest power of h in the error; this one and those above it are removed, one with each step but the first.
+        #[schemars(range(min = 1))]
+        order: u8,
+    },
+    /// Time of an event, s.
+    EventTime {
+        /// Name of an `[[event]]` of the case.
+        event: String,
+        /// Number of the event, counted from 1 (default 1).
+        #[serde(default = "first")]
+        occurrence: u32,
+    },
+    /// Value of a column at an event.
+    EventValue {
+        /// Name of an `[[event]]` of the case.
+        event: String,
+        /// Column.
+        quantity: String,
+        /// Number of the event, counted from 1 (default 1).
+        #[serde(default = "first")]
+        occurrence: u32,
+    },
+    /// Number of times that an event happened.
+    EventCount {
+        /// Name of an `[[event]]` of the case.
+        event: String,
+    },
+    /// Largest angle the body turns by in a step, |W| h, in degrees.
+    RotationPerStep {
+        /// Column with the length of the rate (default `W_norm`).
+        #[serde(default = "length_of_rate")]
+        quantity: String,
+    },
+    /// Work of the steps: torque evaluations or solver iterations.
+    Effort {
+        /// Kind of work.
+        what: StepWork,
+    },
+    /// Distance from the start after all steps of the run forward and as many with −h back.
+    Reversibility {
+        /// Column or group (default `attitude`).
+        #[serde(default = "attitude")]
+        quantity: String,
+    },
+    /// Largest entry of DΦᵀ Ω DΦ − Ω for one step Φ from the start, in the coordinates (δ, Π) of
+    /// T*SO(3), Λ = Λ0 exp δ; by sixth-order finite differences. Entries have the units |Π|, 1 and
+    /// 1/|Π| of the case, with noise of some 1e-13 of each.
+    SymplecticDefect {},
+    /// A number of a study of the case that has a name. An escape map has `survivors`, `fraction`,
+    /// `q05` … `q95` (s), and `escape_time(x, z)` (s) or `escape_steps(x, z)` (−1 for survivors) of a
+    /// probe. A spin scan has `stable_low` and `stable_high` by linear theory, `lowest_surviving`,
+    /// `highest_surviving` (rev/s), `survivors_inside` and `fraction_inside` of them, `…_outside`,
+    /// `survivors(σ)` and `fraction(σ)` at a spin. A stability region has `z_s`, `region_z_low`,
+    /// `berry_z_high`, `tip_z` (m), `stable_low`, `stable_high`, `tip_sigma` (rev/s), `omega_z`,
+    /// `tip_omega` (rad/s), `stable_points` of the plane, `disagreements` between its modes and the
+    /// edges; for each mode across the axis, by frequency, `omega_1` … `omega_4` (rad/s), `growth_1`
+    /// (1/s), `krein_1` (sign of the energy), and under damping, to first order and per unit of its
+    /// rate, `growth_translation_1`, `growth_transverse_1`. A coning drift has `constant(scheme)` and `power(scheme)`.
+    Study {
+        /// Name of the study.
+        study: String,
+        /// Name of the number.
+        number: String,
+    },
+    /// Largest difference from the blessed baseline over its columns and times, each divided by
+    /// the larger of 1 and the baseline's value.
+    Baseline {},
 }
 
 impl Metric {
@@ -221,8 +176,76 @@ impl Metric {
     pub fn name(&self) -> &'static str {
         self.into()
     }
-    /// Returns what it requires beside the runs.
-    pub fn needs(&self) -> Needs<'_> {
-        Measuring::needs(self)
+}
+
+fn first() -> u32 {
+    1
+}
+fn length_of_rate() -> String {
+    "W_norm".into()
+}
+fn one() -> f64 {
+    1.0
+}
+
+/// Divisor of a deviation.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum DriftScale {
+    /// The size of the initial value.
+    Named(InitialScale),
+    /// A number.
+    Number(#[schemars(extend("exclusiveMinimum" = 0))] f64),
+}
+
+/// The named scale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum InitialScale {
+    /// The size of the initial value, |q(0)|.
+    Initial,
+}
+
+/// Work of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StepWork {
+    /// Torque evaluations a step, mean; no verdict but a failure where the calls counted in the first steps are not
+    /// those that the scheme says.
+    TorqueEvaluations,
+    /// Solver iterations a step, mean.
+    Iterations,
+    /// Most solver iterations in one step.
+    MostIterations,
+}
+
+/// End of a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// Smallest value.
+    Min,
+    /// Largest value.
+    Max,
+}
+
+/// Norms for attitudes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Norm {
+    /// Angle of the rotation between two attitudes, rad.
+    Geodesic,
+    /// Frobenius norm of the difference of two attitude matrices.
+    Frobenius,
+}
+
+impl Norm {
+    /// Returns by how much a norm multiplies an uncertain angle, at most: a turn by δ moves the matrix by √2 δ in the
+    /// Frobenius norm.
+    pub(super) fn widened(norm: Option<Self>) -> f64 {
+        match norm {
+            Some(Self::Frobenius) => 1.5,
+            Some(Self::Geodesic) | None => 1.0,
+        }
     }
 }

@@ -102,14 +102,18 @@ impl<P: Split> Split for ForceCounter<P> {
 }
 
 /// The forces of a splitting.
-pub(super) fn of_split<P: Split + Clone + 'static>(scheme: Splitting, problem: P) -> Count {
+pub(super) fn of_split<P, S>(scheme: Arc<S>, problem: P) -> Count
+where
+    P: Split + Clone + 'static,
+    S: Splitting + 'static,
+{
     Box::new(move |steps, wanted| {
         let calls = Arc::new(AtomicU64::new(0));
         let problem = ForceCounter {
             problem: problem.clone(),
             calls: calls.clone(),
         };
-        count(&scheme, &problem, &calls, steps, wanted)
+        count(&*scheme, &problem, &calls, steps, wanted)
     })
 }
 

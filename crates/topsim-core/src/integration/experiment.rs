@@ -239,21 +239,26 @@ pub fn bind<S: RotationScheme + 'static>(scheme: S, model: &Model) -> Result<Exp
 }
 
 /// A splitting scheme on a problem, with its forces counted.
-fn split<P>(problem: P, scheme: Splitting) -> Experiment
+fn split<P, S>(problem: P, scheme: S) -> Experiment
 where
     P: Measured + PhaseSpace + Split + Clone + 'static,
+    S: Splitting + 'static,
 {
-    let count = counters::of_split(scheme, problem.clone());
-    Experiment::new(problem, Arc::new(scheme), Some(count))
+    let scheme = Arc::new(scheme);
+    let count = counters::of_split(scheme.clone(), problem.clone());
+    Experiment::new(problem, scheme, Some(count))
 }
 
 /// Binds a splitting scheme to symmetric bodies: reduced, or a symmetric top with its attitude.
 ///
 /// # Errors
 /// [`Refusal::Family`] for other bodies.
-pub(super) fn bind_splitting(scheme: Splitting, model: &Model) -> Result<Experiment, Refusal> {
-    struct BindReduced(Splitting);
-    impl ReducedVisitor for BindReduced {
+pub(super) fn bind_splitting<S: Splitting + 'static>(
+    scheme: S,
+    model: &Model,
+) -> Result<Experiment, Refusal> {
+    struct BindReduced<S>(S);
+    impl<S: Splitting + 'static> ReducedVisitor for BindReduced<S> {
         type Out = Experiment;
         fn visit<U: Potential>(self, problem: ReducedSystem<U>) -> Self::Out {
             split(problem, self.0)

@@ -165,17 +165,17 @@ where
 /// A scheme that splits the motion of symmetric bodies.
 const fn splitting_row<S>() -> SchemeRow
 where
-    S: Into<Splitting> + Described + DeserializeOwned + Documented + 'static,
+    S: Splitting + Described + DeserializeOwned + Documented + 'static,
 {
     SchemeRow {
         info: S::INFO,
         family: SchemeFamily::Splitting,
         takes_rate: false,
-        bind: |model, parameters| bind_splitting(read::<S>(parameters)?.into(), model),
+        bind: |model, parameters| bind_splitting(read::<S>(parameters)?, model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
         #[cfg(test)]
-        judge: |info, numbers| testbed::judge::splitting(&usual::<S>().into(), info, numbers),
+        judge: |info, numbers| testbed::judge::splitting(&usual::<S>(), info, numbers),
     }
 }
 

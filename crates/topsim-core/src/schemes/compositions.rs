@@ -20,12 +20,17 @@ pub struct Composition {
 }
 
 impl Composition {
-    /// Evaluations of the torque in a step. The first kick of a step takes the torque of the last kick before it.
+    /// Returns true if kick `i` needs a torque at its place. The first kick of a step takes that of the last kick before it.
+    #[inline(always)]
+    pub const fn needs_force(&self, i: usize) -> bool {
+        self.kicks[i] != 0.0 || (i + 1 == self.kicks.len() && self.kicks[0] != 0.0)
+    }
+
+    /// Returns the number of torque evaluations in a step.
     pub const fn evaluations(&self) -> u32 {
         let (mut n, mut i) = (0, 1);
         while i < self.kicks.len() {
-            let last = i + 1 == self.kicks.len();
-            n += (self.kicks[i] != 0.0 || (last && self.kicks[0] != 0.0)) as u32;
+            n += self.needs_force(i) as u32;
             i += 1;
         }
         n

@@ -14,15 +14,17 @@ use super::compositions::{
     BM4, BM6, Composition, DRIFT_KICK, KAHAN_LI6, KICK_DRIFT, MCLACHLAN4, SRKN14A, STRANG,
     SUZUKI_UMENO8, SUZUKI4, YOSHIDA4, YOSHIDA6,
 };
-use super::description::scheme;
+use super::description::{Described, scheme};
 use super::scheme::{Effort, Scheme, StepFail, StepResult};
 use crate::models::Split;
 
-/// The engine of these schemes: kicks and drifts in any composition.
-#[derive(Debug, Clone, Copy)]
-pub struct Splitting(&'static Composition);
+/// A scheme that is a composition of kicks and drifts. The compiler knows the composition and unrolls it.
+pub trait Splitting: Described + Send + Sync {
+    /// Lengths of the kicks and drifts.
+    const COMPOSITION: Composition;
+}
 
-impl<P: Split> Scheme<P> for Splitting {
+impl<P: Split, S: Splitting> Scheme<P> for S {
     /// Force at the state, for the first kick of the next step.
     type Memory = P::Force;
 
@@ -34,26 +36,23 @@ impl<P: Split> Scheme<P> for Splitting {
 
     #[inline]
     fn step(&self, p: &P, _: f64, h: f64, y: &mut P::State, force: &mut P::Force) -> StepResult {
-        let Composition { kicks, drifts, .. } = *self.0;
+        let Composition { kicks, drifts, .. } = S::COMPOSITION;
         let damped = p.is_damped();
         if damped {
             p.damp(0.5 * h, y);
         }
         p.kick(kicks[0] * h, force, y);
-        let mut evaluations = 0;
-        for (i, (b, kick)) in drifts.iter().zip(&kicks[1..]).enumerate() {
+        for (i, b) in drifts.iter().enumerate() {
             p.drift(b * h, y);
-            // The first kick of the next step takes the force of the end of this one.
-            if *kick != 0.0 || (i + 1 == drifts.len() && kicks[0] != 0.0) {
+            if S::COMPOSITION.needs_force(i + 1) {
                 p.force(y, force);
-                p.kick(kick * h, force, y);
-                evaluations += 1;
+                p.kick(kicks[i + 1] * h, force, y);
             }
         }
         if damped {
             p.damp(0.5 * h, y);
         }
-        Ok(Effort::new(evaluations, 0))
+        Ok(Effort::new(S::COMPOSITION.evaluations(), 0))
     }
 }
 
@@ -76,10 +75,8 @@ macro_rules! poisson {
             }
         }
 
-        impl From<$scheme> for Splitting {
-            fn from(_: $scheme) -> Self {
-                Self(&$composition)
-            }
+        impl Splitting for $scheme {
+            const COMPOSITION: Composition = $composition;
         }
         )*
     };

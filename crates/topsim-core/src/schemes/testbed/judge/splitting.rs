@@ -10,7 +10,7 @@ use crate::schemes::testbed::{symplectic_defect, there_and_back};
 use crate::schemes::{Energy, Momentum, SchemeInfo, Splitting, probe};
 
 /// Asserts all that the description of a splitting scheme claims, true where claimed and false where not.
-pub(crate) fn splitting(scheme: &Splitting, info: &SchemeInfo, _: &Numbers) {
+pub(crate) fn splitting(scheme: &impl Splitting, info: &SchemeInfo, _: &Numbers) {
     let claims = info.claims;
     let (three, five) = (dipoles(3), dipoles(5));
     let found = order(scheme, &five);
@@ -40,7 +40,7 @@ pub(crate) fn splitting(scheme: &Splitting, info: &SchemeInfo, _: &Numbers) {
 }
 
 /// A step is a Poisson map: Casimirs and the momenta of the symmetries are kept to rounding.
-fn casimirs_and_momenta(scheme: &Splitting) {
+fn casimirs_and_momenta(scheme: &impl Splitting) {
     let five = dipoles(5);
     let columns = five.columns();
     let row = |y: &Vec<Axial>| {
@@ -61,7 +61,7 @@ fn casimirs_and_momenta(scheme: &Splitting) {
 }
 
 /// Energy and momentum of the top without its field.
-fn free_body(scheme: &Splitting, info: &SchemeInfo) {
+fn free_body(scheme: &impl Splitting, info: &SchemeInfo) {
     let top = lagrange();
     let field = Vec3::zeros();
     let damping = ReducedDamping::default();

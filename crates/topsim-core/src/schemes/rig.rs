@@ -163,7 +163,8 @@ scheme! {
 impl RotationScheme for RigNeg {
     type Memory = NegMemory;
 
-    #[inline]
+    // A step that is called gets its time and length by an address: this one is short enough to feel it.
+    #[inline(always)]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut NegMemory) -> StepResult {
         let Step { top, h, .. } = *at;
         let begin = Turn::with_cosine(m.half);

@@ -227,7 +227,7 @@ fn states_of_the_table() {
 fn the_general_schemes_make_the_same_steps() {
     use topsim_core::models::reduced::{Axial, LevitronPotential, ReducedSystem, SymmetricBody};
     use topsim_core::schemes::{
-        PoissonBm6, PoissonFirst, PoissonSrkn14a, PoissonStrang, Scheme, Splitting, probe,
+        PoissonBm6, PoissonFirst, PoissonSrkn14a, PoissonStrang, Scheme, probe,
     };
     fn off<S: Scheme<ReducedSystem<LevitronPotential>>>(
         scheme: &S,
@@ -276,18 +276,18 @@ fn the_general_schemes_make_the_same_steps() {
         let first = with(KICK_DRIFT, 0.002);
         let strang = with(STRANG, 0.002);
         let bm6 = with(BM6, 0.016);
-        assert!(off(&Splitting::from(PoissonFirst {}), &first, damping) < 1e-13);
-        assert!(off(&Splitting::from(PoissonStrang {}), &strang, damping) < 1e-13);
-        assert!(off(&Splitting::from(PoissonBm6 {}), &bm6, damping) < 1e-12);
+        assert!(off(&PoissonFirst {}, &first, damping) < 1e-13);
+        assert!(off(&PoissonStrang {}, &strang, damping) < 1e-13);
+        assert!(off(&PoissonBm6 {}, &bm6, damping) < 1e-12);
         let srkn14a = with(SRKN14A, 0.016);
-        assert!(off(&Splitting::from(PoissonSrkn14a {}), &srkn14a, damping) < 1e-12);
+        assert!(off(&PoissonSrkn14a {}, &srkn14a, damping) < 1e-12);
         // Another scheme, another damping: seen.
-        assert!(off(&Splitting::from(PoissonFirst {}), &strang, damping) > 1e-6);
+        assert!(off(&PoissonFirst {}, &strang, damping) > 1e-6);
         let wrong = ReducedDamping {
             transverse: damping.transverse + 0.01,
             ..damping
         };
-        assert!(off(&Splitting::from(PoissonStrang {}), &strang, wrong) > 1e-9);
+        assert!(off(&PoissonStrang {}, &strang, wrong) > 1e-9);
     }
 }
 

@@ -6,6 +6,19 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::verdict::SourceKind;
 
+/// The checks of a case.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ToleranceFile {
+    /// Name of the case the checks belong to.
+    pub case: String,
+    /// Remarks for readers.
+    pub notes: Option<String>,
+    /// The checks.
+    #[serde(default)]
+    pub check: Vec<Check>,
+}
+
 /// One check: which runs, what is measured, what is allowed, and where the number comes from.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -16,7 +16,6 @@ pub(crate) mod rules;
 mod run;
 pub(crate) mod selection;
 mod time;
-mod tolerance_file;
 mod trend;
 mod verdicts;
 
@@ -27,13 +26,12 @@ pub use allow::{AllowTable, Target};
 pub use baseline::{Baseline, BaselineRun};
 pub use baseline_file::{NotABaseline, parse as parse_baseline, render as render_baseline};
 pub use context::{Context, Number, StudyNames, StudyNumbers};
-pub use entry::{Check, Expect, SkipReason};
+pub use entry::{Check, Expect, SkipReason, ToleranceFile};
 pub use measurement_error::MeasurementError;
-pub use metric::{DriftScale, InitialScale, Metric, Needs, Norm, Side, StepWork};
+pub use metric::{DriftScale, InitialScale, Metric, Needs, Norm, Side, StepProbe, StepWork};
 pub use run::{IncompleteRun, IncompleteStudy, SchemeRun};
 pub use selection::{RequestedQuantity, Selection};
 pub use time::{NamedTime, RunTime, SpanPart};
-pub use tolerance_file::ToleranceFile;
 pub use verdicts::{CheckGroup, by_check, judge};
 
 pub(crate) use context::{by_scheme, grouped};

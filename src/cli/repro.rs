@@ -15,9 +15,9 @@ pub(super) fn repro(args: &ReproArgs, terminal: &Terminal) -> Result<Answer, Fai
         let text: String = REPRODUCTIONS.iter().map(line).collect();
         return Ok(Answer::ok(wrapped(&text, Some(terminal.width))));
     };
-    let known: Vec<&str> = REPRODUCTIONS.iter().map(|r| r.id).collect();
+    let known: Vec<&str> = REPRODUCTIONS.iter().map(|r| &*r.id).collect();
     let allowed = "a name that `topsim repro` lists";
-    let row = REPRODUCTIONS.iter().find(|r| r.id == id);
+    let row = REPRODUCTIONS.iter().find(|r| r.id == *id);
     let row = row.ok_or_else(|| unknown("no finding is called", id, &known, allowed))?;
     let folder = args.out.clone().unwrap_or_else(|| id.into());
     let case = write(row, &folder)?;
@@ -34,7 +34,7 @@ pub(super) fn repro(args: &ReproArgs, terminal: &Terminal) -> Result<Answer, Fai
 
 /// Writes the case with its tolerance file; returns the path of the case.
 fn write(row: &Reproduction, folder: &Path) -> Result<PathBuf, Failure> {
-    let source = builtin(row.case).expect("a test has each case");
+    let source = builtin(&row.case).expect("a test has each case");
     let case = folder.join("cases").join(format!("{}.toml", row.case));
     let mut files = vec![(case.clone(), source.case.text)];
     let beside = [(source.expected, "toml"), (source.baseline, "baseline.csv")];

@@ -1,7 +1,8 @@
 //! Formats of the files of figures.
 
 /// A format of the files of figures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum FigureFormat {
     /// Scalable drawing with real text.
     Svg,
@@ -15,10 +16,6 @@ impl FigureFormat {
 
     /// Returns the name of the file of a figure.
     pub(crate) fn file_name(self, stem: &str) -> String {
-        let ending = match self {
-            Self::Svg => "svg",
-            Self::Png => "png",
-        };
-        format!("{stem}.{ending}")
+        format!("{stem}.{self}")
     }
 }

@@ -1,11 +1,12 @@
 //! Records of finished runs beside their histories on the disk, so that an interrupted command goes on where it stopped.
 
 use super::history;
-use crate::check::SchemeRun;
-use crate::suite::{ProbeChoice, Suite, hex};
+use crate::check::{SchemeRun, StepProbe};
+use crate::suite::{Suite, hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::path::Path;
@@ -25,7 +26,7 @@ pub(super) struct RunKey {
     program: String,
     /// SHA-256 of the case file.
     case: String,
-    probes: ProbeChoice,
+    probes: BTreeSet<StepProbe>,
     /// Number of steps and spacing of samples, s; a command may ask for another end than the case.
     grid: (u64, f64),
 }

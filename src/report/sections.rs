@@ -108,7 +108,7 @@ fn failures(case: Case) -> Document {
 
 fn incomplete(case: Case) -> impl Iterator<Item = Text> {
     let all = case.incomplete();
-    all.map(|(kind, stem, why)| bad(&format!("{}:", kind.noun())).then(format!(" {stem} {why}")))
+    all.map(|(kind, stem, why)| bad(&format!("{kind}:")).then(format!(" {stem} {why}")))
 }
 
 fn failed(case: Case) -> impl Iterator<Item = Text> {

@@ -69,7 +69,7 @@ impl Summary {
                 let _ = write!(
                     text,
                     "; {} not completed",
-                    text::many(broken.len(), kind.noun())
+                    text::many(broken.len(), &kind.to_string())
                 );
             }
         }

@@ -93,15 +93,8 @@ fn finish(
     progress: &dyn Progress,
     interrupt: &AtomicBool,
 ) -> (CaseReport, Artifacts) {
-    let Suite {
-        problem,
-        hash,
-        figures,
-        studies,
-        checks,
-        baseline,
-        guests,
-    } = suite;
+    let planned = CaseReport::planned(&suite);
+    let (problem, baseline) = (suite.problem, suite.baseline);
     let posed = ProblemSummary::of(&problem);
     let reference = match (problem.reference, done.reference) {
         (ReferencePlan::Ready(r), _) => Ok(r),
@@ -110,7 +103,7 @@ fn finish(
     };
     let mut warnings = problem.warnings;
     warnings.extend(switches(&done.runs));
-    let runs: Vec<SchemeRun> = done.runs.into_iter().chain(guests).collect();
+    let runs: Vec<SchemeRun> = done.runs.into_iter().chain(suite.guests).collect();
     let mut context = Context {
         runs: &runs,
         reference: reference.as_deref().map_err(Clone::clone),
@@ -131,13 +124,13 @@ fn finish(
         let wall = started.elapsed();
         Finding { wall, ..found }
     };
-    let findings: Vec<Finding> = studies.iter().map(|study| make(&**study)).collect();
+    let findings: Vec<Finding> = suite.studies.iter().map(|study| make(&**study)).collect();
     let numbers: Vec<StudyNumbers> = findings.iter().filter_map(Finding::asked_for).collect();
     context.numbers = &numbers;
     // The tolerances of the catalogue say nothing about another solver.
     let own = runs.iter().take_while(|v| !v.guest).count();
     context.runs = &runs[..own];
-    let verdicts = judge(&checks, &context);
+    let verdicts = judge(&suite.checks, &context);
     let known = reference.as_deref().ok();
     let reference_report = known.map(|r| ReferenceReport::of(r, &runs));
     let events: Vec<String> = problem.events.into_iter().map(|e| e.name).collect();
@@ -145,16 +138,12 @@ fn finish(
     let (timed, studies): (Vec<_>, Vec<_>) = findings.into_iter().partition(|found| found.timed);
     let studies = studies.into_iter().map(Item::Study);
     let report = CaseReport {
-        name: problem.name,
-        file: problem.origin,
-        title: problem.title,
-        sha256: hash,
-        sources: problem.references,
+        missing: Vec::new(),
         warnings,
         reference: reference_report,
         items: runs.iter().map(numbers).chain(studies).collect(),
         verdicts,
-        ..CaseReport::default()
+        ..planned
     };
     let artifacts = Artifacts {
         summary: problem.summary,
@@ -163,7 +152,7 @@ fn finish(
         runs,
         timed,
         histories: None,
-        figures,
+        figures: suite.figures,
     };
     (report, artifacts)
 }

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use strum::Display;
 use topsim_core::integration::{RunEffort, Track};
 use topsim_core::verdict::{Status, Verdict};
 use topsim_judge::diagnosis::DefectEvidence;
@@ -111,22 +112,13 @@ pub enum Item {
 }
 
 /// The kinds of work that a command may leave incomplete.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum WorkKind {
     /// An integration.
     Run,
     /// A study.
     Study,
-}
-
-impl WorkKind {
-    /// Returns the noun for one of them.
-    pub fn noun(self) -> &'static str {
-        match self {
-            Self::Run => "run",
-            Self::Study => "study",
-        }
-    }
 }
 
 /// One integration with one scheme and one step.

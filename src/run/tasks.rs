@@ -1,14 +1,14 @@
 //! Integrates the runs and references of suites on all cores, longest first. The results have the order of the suites.
 
 use super::{Options, Progress};
-use crate::check::SchemeRun;
+use crate::check::{SchemeRun, StepProbe};
 use crate::suite::Suite;
 use rayon::prelude::*;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use topsim_case::Job;
-use topsim_core::integration::{End, Grid, Probes, StopReason};
+use topsim_core::integration::{End, Probes, StopReason};
 use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
 
 /// The integrated runs and the computed reference of one suite.
@@ -132,20 +132,20 @@ fn run(
     };
     let run = job.experiment.run(&job.grid, &suite.problem.events, &poll);
     let wall = watch.started.elapsed();
-    let needs = suite.probes(job);
+    let probes = suite.probes(job);
+    let asked = |probe| probes.contains(&probe);
     let go_on = || poll(told.load(Ordering::Relaxed)).is_none();
-    let Grid {
-        start, h, steps, ..
-    } = job.grid;
+    let grid = &job.grid;
+    let (start, h, steps) = (grid.start, grid.h, grid.steps);
     let experiment = &job.experiment;
     let back = || experiment.there_and_back((start, h, steps), &go_on);
     let symplectic_defect = || experiment.symplectic_defect((start, h), &go_on);
     let counted = (start, h, steps.min(COUNTED_STEPS));
     let evaluations = || experiment.evaluations(counted, &go_on);
     let probes = Probes {
-        back: needs.back.then(back),
-        symplectic_defect: needs.symplectic_defect.then(symplectic_defect),
-        evaluations: needs.evaluations.then(evaluations).flatten(),
+        back: asked(StepProbe::Back).then(back),
+        symplectic_defect: asked(StepProbe::SymplecticDefect).then(symplectic_defect),
+        evaluations: asked(StepProbe::Evaluations).then(evaluations).flatten(),
         seconds: None,
     };
     progress.advance(job.grid.steps.saturating_sub(told.load(Ordering::Relaxed)));
@@ -164,7 +164,7 @@ fn run(
 pub(super) fn time_steps(suite: &Suite, runs: &mut [SchemeRun], watch: &Watch) {
     let go_on = || watch.stop().is_none();
     for (job, item) in suite.problem.jobs.iter().zip(runs) {
-        if suite.probes(job).seconds && item.run.end == End::Reached {
+        if suite.probes(job).contains(&StepProbe::Seconds) && item.run.end == End::Reached {
             item.probes.seconds = fastest(job, &go_on);
         }
     }
@@ -175,9 +175,8 @@ fn fastest(job: &Job, go_on: &dyn Fn() -> bool) -> Option<f64> {
     const ENOUGH: f64 = 0.02;
     const REPEATS: u32 = 20;
     let (mut least, mut total) = (f64::INFINITY, 0.0);
-    let Grid {
-        start, h, steps, ..
-    } = job.grid;
+    let grid = &job.grid;
+    let (start, h, steps) = (grid.start, grid.h, grid.steps);
     for _ in 0..REPEATS {
         let started = Instant::now();
         job.experiment.advance((start, h, steps), go_on).ok()?;

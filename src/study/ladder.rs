@@ -2,7 +2,7 @@
 
 use super::{DataFile, Finding, Study, StudyInput, StudyKeys, TableReader, csv_file, curves};
 use crate::check::{Context, MeasurementError, NamedTime, Needs, RunTime, SchemeRun, Selection};
-use crate::check::{by_scheme, selection, selects};
+use crate::check::{StepProbe, by_scheme, selection, selects};
 use crate::text::{self, Column};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -183,6 +183,10 @@ impl<L: Ladder> LadderStudy<L> {
         run.guest || selects(self.runs.drawn.as_deref(), &run.scheme, &run.scheme_name)
     }
 
+    fn is_timed(&self) -> bool {
+        self.what.needs().probe == Some(StepProbe::Seconds)
+    }
+
     fn quantity(&self) -> Option<&str> {
         self.what.needs().quantity.map(|asked| asked.quantity)
     }
@@ -253,7 +257,7 @@ impl<L: Ladder> Study for LadderStudy<L> {
         if let Some(quantity) = self.quantity() {
             stem += &format!("_{quantity}");
         }
-        if self.what.needs().seconds {
+        if self.is_timed() {
             stem += "_time";
         }
         stem
@@ -289,7 +293,7 @@ impl<L: Ladder> Study for LadderStudy<L> {
         let against = table.work.as_ref();
         let against = against.map_or(String::new(), |w| format!(", against {}", w.name));
         let mut found = Finding::new(self, format!("{}{against}", table.columns[0].label()));
-        found.timed = self.what.needs().seconds;
+        found.timed = self.is_timed();
         let plot = self.plot(input.title, &table, &selected);
         found.with_table(table, plot)
     }

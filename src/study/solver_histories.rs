@@ -18,12 +18,10 @@ pub(crate) const SOLVER: &str = "your solver";
 
 /// Makes the figures and tables of histories; those of the order only if an order could be measured.
 pub fn findings(report: &HistoryReport, beside: &[Counterpart]) -> Vec<Finding> {
-    let order = report.convergence.as_ref();
+    let order = report.convergence.iter();
     let order = order.map(|own| self::order(report, own, beside));
-    [errors(report), drift(report)]
-        .into_iter()
-        .chain(order)
-        .collect()
+    let both = [errors(report), drift(report)].into_iter();
+    both.chain(order).collect()
 }
 
 /// A function that returns a number of a row, if it is known.

@@ -51,56 +51,53 @@ impl StudyKeys for SpinScanTable {
             let found = format!("at {} rev/s: {e}", short(fastest));
             reader.fault("step", found, "a shorter step");
         }
-        Some(Box::new(SpinScanStudy(SpinScan { map, spins })))
+        Some(Box::new(SpinScan { map, spins }))
     }
 }
 
-#[derive(Debug, Clone)]
-struct SpinScanStudy(SpinScan);
-
-impl Study for SpinScanStudy {
+impl Study for SpinScan {
     fn kind(&self) -> &'static str {
         "spin_scan"
     }
     fn name(&self) -> Option<&str> {
-        Some(&self.0.map.name)
+        Some(&self.map.name)
     }
     fn number_names(&self) -> Vec<String> {
-        self.0.number_names()
+        Self::number_names(self)
     }
     fn extent(&self) -> String {
-        let spins = self.0.spins.len();
-        format!("{spins} spins of {}", extent(&self.0.map, "starts"))
+        let spins = self.spins.len();
+        format!("{spins} spins of {}", extent(&self.map, "starts"))
     }
     fn tiled(&self) -> Option<&dyn Tiled> {
         Some(self)
     }
     fn make(&self, input: &StudyInput) -> Finding {
         self.make_in_tiles((input, self.extent()), run_scan, |found, scan| {
-            let single = self.number_names().len() - 2 * self.0.spins.len();
+            let single = Self::number_names(self).len() - 2 * self.spins.len();
             found.numbers = numbers(scan.numbers(), |i| i < single);
             found.files = vec![csv(format!("{}.csv", found.stem), &scan)];
-            let plot = plot(input.title, &self.0, &scan);
+            let plot = plot(input.title, self, &scan);
             found.drawings = vec![Drawing::of_plot(&*found.stem, plot)];
             Ok(())
         })
     }
 }
 
-impl InTiles for SpinScanStudy {
-    type Cells = SpinScan;
-    fn cells(&self) -> &SpinScan {
-        &self.0
+impl InTiles for SpinScan {
+    type Cells = Self;
+    fn cells(&self) -> &Self {
+        self
     }
     fn called(&self) -> String {
-        format!("spin scan `{}`", self.0.map.name)
+        format!("spin scan `{}`", self.map.name)
     }
     fn cells_are(&self) -> &'static str {
         "blocks of starts"
     }
     fn size(&self) -> String {
-        let starts = self.0.map.cells();
-        format!("{starts} starts at {} spins", self.0.spins.len())
+        let starts = self.map.cells();
+        format!("{starts} starts at {} spins", self.spins.len())
     }
 }
 

@@ -52,35 +52,36 @@ impl StudyKeys for StabilityRegionTable {
             reader.fault("heights.count", found, format!("at most {MOST_PLANE}"));
             return None;
         }
-        Some(Box::new(StabilityRegionStudy(StabilityRegion {
+        Some(Box::new(StabilityRegion {
             name: self.name,
             levitron,
             sigma: reduced.initial[0].momentum.z / reduced.bodies[0].theta3 / TAU,
             heights,
             spins,
-        })))
+        }))
     }
 }
 
-struct StabilityRegionStudy(StabilityRegion);
-
-impl Study for StabilityRegionStudy {
+impl Study for StabilityRegion {
     fn kind(&self) -> &'static str {
         "stability_region"
     }
     fn name(&self) -> Option<&str> {
-        Some(&self.0.name)
+        Some(&self.name)
     }
     fn number_names(&self) -> Vec<String> {
-        self.0.number_names()
+        Self::number_names(self)
     }
     fn extent(&self) -> String {
-        let (heights, spins) = (self.0.heights.len(), self.0.spins.len());
-        format!("{heights} heights × {spins} spins")
+        format!(
+            "{} heights × {} spins",
+            self.heights.len(),
+            self.spins.len()
+        )
     }
     fn make(&self, input: &StudyInput) -> Finding {
         let mut found = Finding::new(self, self.extent());
-        let region = match run_region(&self.0, &|| (input.stop)().is_some()) {
+        let region = match run_region(self, &|| (input.stop)().is_some()) {
             Ok(region) => region,
             Err(RegionError::Stopped) => return unmade(self, found, stopped(input)),
             Err(e) => return unmade(self, found, IncompleteStudy::Failed(e.to_string())),
@@ -92,8 +93,8 @@ impl Study for StabilityRegionStudy {
             plane_csv(format!("{stem}_plane.csv"), &region),
             modes_csv(format!("{stem}_modes.csv"), &region),
         ];
-        let plane = plane_plot(input.title, &self.0, &region);
-        let modes = modes_plot(input.title, &self.0, &region);
+        let plane = plane_plot(input.title, self, &region);
+        let modes = modes_plot(input.title, self, &region);
         found.drawings = vec![
             Drawing::of_plot(&**stem, plane),
             Drawing::of_plot(format!("{stem}_modes"), modes),

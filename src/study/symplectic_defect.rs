@@ -2,7 +2,7 @@
 
 use super::ladder::power;
 use super::ladder::prelude::*;
-use crate::check::symplectic_defect;
+use crate::check::{StepProbe, symplectic_defect};
 use topsim_core::models::Quantity;
 
 /// Symplectic defect of one step from the start.
@@ -16,7 +16,7 @@ impl Ladder for SymplecticDefectStudy {
 
     fn needs(&self) -> Needs<'_> {
         Needs {
-            symplectic_defect: true,
+            probe: Some(StepProbe::SymplecticDefect),
             ..Needs::default()
         }
     }

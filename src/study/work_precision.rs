@@ -2,7 +2,7 @@
 
 use super::convergence::error_at;
 use super::ladder::prelude::*;
-use crate::check::{RunTime, at_end, attitude, ladder_error};
+use crate::check::{RunTime, StepProbe, at_end, attitude, ladder_error};
 
 /// Unit of the work.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -35,7 +35,7 @@ impl Ladder for WorkPrecisionStudy {
 
     fn needs(&self) -> Needs<'_> {
         Needs {
-            seconds: self.against == Work::Time,
+            probe: (self.against == Work::Time).then_some(StepProbe::Seconds),
             ..Needs::error(&self.quantity, self.at)
         }
     }

@@ -10,12 +10,14 @@ pub use reproductions::{REPRODUCTIONS, Reproduction};
 
 use crate::check::parse_baseline;
 use crate::check::rules::{self, CaseFacts};
-use crate::check::{Baseline, Check, NotABaseline, SchemeRun, StudyNames, ToleranceFile};
+use crate::check::{
+    Baseline, Check, NotABaseline, SchemeRun, StepProbe, StudyNames, ToleranceFile,
+};
 use crate::figure::{self, Figure};
 use crate::study::{self, Study, StudyKeys, StudyTable};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use strict_toml::{Faults, InvalidFile, TomlDocument, schema_of};
 use topsim_case::file::CaseFile;
 use topsim_case::{CaseSource, Job, Problem, no_runs_to_look_at};
@@ -87,62 +89,35 @@ impl Suite {
     pub fn read(source: &SuiteSource) -> Result<Self, Vec<InvalidSuite>> {
         let mut invalid: Vec<InvalidSuite> = Vec::new();
         let case = read_case(source).map_err(|e| invalid.push(e.into())).ok();
-        let mut checks = Vec::new();
-        if let Some(SourceText { path, text }) = &source.expected {
-            match read_checks(path, text, &source.case.name, case.as_ref()) {
-                Ok(all) => checks = all,
-                Err(e) => invalid.push(e.into()),
-            }
-        }
-        let mut baseline = None;
-        if let Some(SourceText { path, text }) = &source.baseline {
-            match parse_baseline(text) {
-                Ok(read) => baseline = Some(read),
-                Err(why) => invalid.push(InvalidSuite::Baseline {
-                    path: path.clone(),
-                    why,
-                }),
-            }
-        }
-        match case {
-            Some(suite) if invalid.is_empty() => Ok(Self {
-                checks,
-                baseline,
-                ..suite
-            }),
-            _ => Err(invalid),
-        }
+        let checks = source.expected.as_ref().and_then(|expected| {
+            let read = read_checks(expected, &source.case.name, case.as_ref());
+            read.map_err(|e| invalid.push(e.into())).ok()
+        });
+        let baseline = source
+            .baseline
+            .as_ref()
+            .and_then(|SourceText { path, text }| {
+                let path = path.clone();
+                let refused = |why| invalid.push(InvalidSuite::Baseline { path, why });
+                parse_baseline(text).map_err(refused).ok()
+            });
+        let Some(suite) = case.filter(|_| invalid.is_empty()) else {
+            return Err(invalid);
+        };
+        Ok(Self {
+            checks: checks.unwrap_or_default(),
+            baseline,
+            ..suite
+        })
     }
-}
 
-impl Suite {
     /// Returns the probes of the step map of a run that its checks and studies need.
-    pub fn probes(&self, job: &Job) -> ProbeChoice {
+    pub fn probes(&self, job: &Job) -> BTreeSet<StepProbe> {
         let checks = self.checks.iter().filter(|c| c.runs.takes(job));
         let checks = checks.map(|c| c.measure.needs());
         let studies = self.studies.iter().map(|s| s.needs(job));
-        let mut all = ProbeChoice::default();
-        for needs in checks.chain(studies) {
-            all.back |= needs.back;
-            all.symplectic_defect |= needs.symplectic_defect;
-            all.evaluations |= needs.evaluations;
-            all.seconds |= needs.seconds;
-        }
-        all
+        checks.chain(studies).filter_map(|n| n.probe).collect()
     }
-}
-
-/// The probes of the step map of a run that are wanted beside its history.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProbeChoice {
-    /// The row measured after all steps forward and as many back.
-    pub back: bool,
-    /// The symplectic defect of one step.
-    pub symplectic_defect: bool,
-    /// The counted torque evaluations of the first steps.
-    pub evaluations: bool,
-    /// The time of the bare steps.
-    pub seconds: bool,
 }
 
 /// Reads the suite without its checks and baseline.
@@ -173,11 +148,8 @@ fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
             guests: Vec::new(),
         }
     });
-    let list = std::mem::take(&mut faults.list);
-    match suite {
-        Some(suite) if list.is_empty() => Ok(suite),
-        _ => Err(doc.reject(list)),
-    }
+    faults.into_result()?;
+    suite.ok_or_else(|| doc.reject(Vec::new()))
 }
 
 /// Refuses figures and studies of runs in a case without any.
@@ -191,8 +163,7 @@ fn runless(figures: &[Figure], studies: &[StudyTable], faults: &mut Faults) {
 }
 
 fn read_checks(
-    path: &str,
-    text: &str,
+    SourceText { path, text }: &SourceText,
     name: &str,
     suite: Option<&Suite>,
 ) -> Result<Vec<Check>, InvalidFile> {
@@ -217,10 +188,8 @@ fn read_checks(
         studies: &studies,
     });
     rules::apply(&file.check, facts.as_ref(), &mut faults);
-    match std::mem::take(&mut faults.list) {
-        list if list.is_empty() => Ok(file.check),
-        list => Err(doc.reject(list)),
-    }
+    faults.into_result()?;
+    Ok(file.check)
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {

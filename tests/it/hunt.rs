@@ -232,12 +232,12 @@ fn every_reproduction_has_its_case_and_its_page() {
         .lines()
         .filter_map(|l| l.strip_prefix("## `")?.strip_suffix('`'))
         .collect();
-    let known: Vec<&str> = REPRODUCTIONS.iter().map(|r| r.id).collect();
+    let known: Vec<&str> = REPRODUCTIONS.iter().map(|r| &*r.id).collect();
     assert_eq!(told, known);
-    for row in REPRODUCTIONS {
-        let source = builtin(row.case).unwrap();
+    for row in REPRODUCTIONS.iter() {
+        let source = builtin(&row.case).unwrap();
         let expected = source.expected.unwrap().text;
-        for check in row.checks {
+        for check in &row.checks {
             let head = check.split('*').next().unwrap();
             assert!(
                 expected.contains(&format!("name = \"{head}")),

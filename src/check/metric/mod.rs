@@ -7,7 +7,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-pub use needs::Needs;
+pub use needs::{Needs, StepProbe};
 pub(super) use read::SelectedRuns;
 
 use super::{RunTime, at_end, attitude};

@@ -3,6 +3,7 @@
 use super::{Metric, StepWork};
 use crate::check::RunTime;
 use crate::check::selection::{QuantityKind, RequestedQuantity};
+use serde::{Deserialize, Serialize};
 
 /// Requirements of a metric or a study over the runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -20,18 +21,26 @@ pub struct Needs<'a> {
     pub reference: bool,
     /// Three steps or more of each scheme, judged together.
     pub ladder: bool,
-    /// The row measured after all steps forward and as many back.
-    pub back: bool,
-    /// The symplectic defect of a step.
-    pub symplectic_defect: bool,
-    /// The torque evaluations of the first steps, counted.
-    pub evaluations: bool,
-    /// The time of the bare steps.
-    pub seconds: bool,
+    /// A measurement of the step map beside the run.
+    pub probe: Option<StepProbe>,
     /// The blessed baseline.
     pub baseline: bool,
     /// A value for each component of a group.
     pub components: bool,
+}
+
+/// A measurement of the step map that is made beside a run where a check or a study asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepProbe {
+    /// The row measured after all steps forward and as many back.
+    Back,
+    /// The symplectic defect of one step.
+    SymplecticDefect,
+    /// The counted torque evaluations of the first steps.
+    Evaluations,
+    /// The time of the bare steps.
+    Seconds,
 }
 
 impl<'a> Needs<'a> {
@@ -71,7 +80,7 @@ impl<'a> Needs<'a> {
     /// Requires the way back of the run, and a column or a group of columns.
     pub(crate) fn back(quantity: &'a str) -> Self {
         Self {
-            back: true,
+            probe: Some(StepProbe::Back),
             ..Self::column_or_group(quantity)
         }
     }
@@ -115,12 +124,12 @@ impl Metric {
                 ..Needs::column(quantity)
             },
             Self::Effort { what } => Needs {
-                evaluations: *what == StepWork::TorqueEvaluations,
+                probe: (*what == StepWork::TorqueEvaluations).then_some(StepProbe::Evaluations),
                 ..Needs::default()
             },
             Self::Reversibility { quantity } => Needs::back(quantity),
             Self::SymplecticDefect {} => Needs {
-                symplectic_defect: true,
+                probe: Some(StepProbe::SymplecticDefect),
                 ..Needs::default()
             },
             Self::Study { study, number } => Needs {

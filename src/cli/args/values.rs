@@ -62,7 +62,7 @@ pub(in crate::cli) fn cases() -> Vec<&'static str> {
 
 /// Returns the names of the errors that cases reproduce.
 pub(super) fn reproductions() -> Vec<&'static str> {
-    REPRODUCTIONS.iter().map(|r| r.id).collect()
+    REPRODUCTIONS.iter().map(|r| &*r.id).collect()
 }
 
 /// Returns the names of the schemes.

@@ -8,7 +8,8 @@ use crate::run::{Case, Results};
 use crate::study::{Finding, LadderTable};
 use crate::text;
 use document::{
-    Document, ListItem, Markup, Table, Text, bad, caution, good, left, marked, right, strong,
+    Document, ListItem, Markup, Table, TableColumn, Text, bad, caution, good, left, marked, right,
+    strong,
 };
 use topsim_core::verdict::{Status, Verdict};
 use topsim_judge::Report as HistoryReport;
@@ -156,7 +157,10 @@ fn verdicts(groups: &[CheckGroup], each: bool) -> Table {
         left("measured").whole(),
         left("allowed").whole(),
         right("digits"),
-        left("source").on_paper_only(),
+        TableColumn {
+            on_paper_only: true,
+            ..left("source")
+        },
         left("verdict").whole(),
     ]);
     let shown = |g: &CheckGroup<'_>| match each {

@@ -1,7 +1,7 @@
 //! Documents as HTML.
 
-use crate::{Alignment, Block, ListItem, Markup, Role, Span, Table, Text};
-use std::fmt::Write;
+use crate::table::Line;
+use crate::{Block, ListItem, Markup, Span, Table};
 
 /// HTML: the elements of a document, to stand within a page.
 #[derive(Debug, Clone, Copy)]
@@ -17,57 +17,60 @@ impl Html {
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{}</title><style>{STYLE}</style></head>\n\
              <body>\n{}</body>\n</html>\n",
-            inline(&title.into()),
+            escaped(&crate::Text::from(title).plain()),
             self.render(document)
         )
     }
+
+    fn list(self, items: &[ListItem]) -> String {
+        let item = |i: &ListItem| format!("<li>{}{}</li>", self.text(&i.text), self.list(&i.below));
+        let items: String = items.iter().map(item).collect();
+        if items.is_empty() {
+            return items;
+        }
+        format!("<ul>{items}</ul>")
+    }
+
+    fn table(self, table: &Table) -> String {
+        let line = |line: Line, name: &str| {
+            let cell = |(column, text): (&crate::TableColumn, _)| {
+                let class = if column.is_number { CLASS } else { "" };
+                format!("<{name}{class}>{}</{name}>", self.text(text))
+            };
+            let cells: String = line.into_iter().map(cell).collect();
+            format!("<tr>{cells}</tr>")
+        };
+        let mut lines = table.lines(true).into_iter();
+        let header = lines.next().map_or(String::new(), |l| line(l, "th"));
+        let rows: String = lines.map(|l| line(l, "td") + "\n").collect();
+        format!("<div class=\"scroll\"><table>\n<thead>{header}</thead>\n{rows}</table></div>")
+    }
 }
+
+/// The attribute of cells with numbers.
+const CLASS: &str = " class=\"number\"";
+/// The classes of texts by their roles.
+const ROLES: [&str; 4] = ["", "good", "caution", "bad"];
 
 impl Markup for Html {
-    fn block(&self, out: &mut String, block: &Block, _: Option<&Block>) {
-        let _ = match block {
+    fn is_apart(&self, _: &Block, _: &Block) -> bool {
+        false
+    }
+
+    fn block(&self, block: &Block) -> String {
+        match block {
             Block::Heading(level, text) => {
                 let level = (*level).clamp(1, 6);
-                writeln!(out, "<h{level}>{}</h{level}>", inline(text))
+                format!("<h{level}>{}</h{level}>", self.text(text))
             }
-            Block::Paragraph(text) => writeln!(out, "<p>{}</p>", inline(text)),
-            Block::List(items) => writeln!(out, "{}", list(items)),
-            Block::Table(table) => writeln!(out, "{}", rows(table)),
-            Block::Preformatted(lines) => writeln!(out, "<pre>{}</pre>", escaped(lines)),
-        };
+            Block::Paragraph(text) => format!("<p>{}</p>", self.text(text)),
+            Block::List(items) => self.list(items),
+            Block::Table(table) => self.table(table),
+            Block::Preformatted(lines) => format!("<pre>{}</pre>", escaped(lines)),
+        }
     }
-}
 
-fn list(items: &[ListItem]) -> String {
-    if items.is_empty() {
-        return String::new();
-    }
-    let item = |i: &ListItem| format!("<li>{}{}</li>", inline(&i.text), list(&i.below));
-    format!("<ul>{}</ul>", items.iter().map(item).collect::<String>())
-}
-
-fn rows(table: &Table) -> String {
-    let cell = |name: &str, side: Alignment, text: &str| match side {
-        Alignment::Left => format!("<{name}>{text}</{name}>"),
-        Alignment::Right => format!("<{name} class=\"number\">{text}</{name}>"),
-    };
-    let header = table.columns.iter();
-    let header: String = header
-        .map(|c| cell("th", c.alignment, &escaped(&c.header)))
-        .collect();
-    let mut out = format!("<div class=\"scroll\"><table>\n<thead><tr>{header}</tr></thead>\n");
-    for row in &table.rows {
-        let cells = row.iter().zip(&table.columns);
-        let cells: String = cells
-            .map(|(text, column)| cell("td", column.alignment, &inline(text)))
-            .collect();
-        let _ = writeln!(out, "<tr>{cells}</tr>");
-    }
-    out + "</table></div>"
-}
-
-fn inline(text: &Text) -> String {
-    let span = |span: &Span| {
+    fn span(&self, span: &Span) -> String {
         let mut out = escaped(&span.text);
         if span.code {
             out = format!("<code>{out}</code>");
@@ -75,20 +78,13 @@ fn inline(text: &Text) -> String {
         if let Some(address) = &span.link {
             out = format!("<a href=\"{}\">{out}</a>", escaped(address));
         }
-        let class = match span.role {
-            Role::Plain => "",
-            Role::Good => "good",
-            Role::Caution => "caution",
-            Role::Bad => "bad",
-        };
-        match (span.strong, class) {
+        match (span.strong, ROLES[span.role as usize]) {
             (false, "") => out,
             (true, "") => format!("<strong>{out}</strong>"),
             (false, class) => format!("<span class=\"{class}\">{out}</span>"),
             (true, class) => format!("<strong class=\"{class}\">{out}</strong>"),
         }
-    };
-    text.spans.iter().map(span).collect()
+    }
 }
 
 fn escaped(text: &str) -> String {

@@ -1,74 +1,44 @@
 //! Documents as LaTeX. They need no package except `inputenc` with an old LaTeX.
 
-use crate::{Alignment, Block, ListItem, Markup, Span, Table, Text};
+use crate::{Block, ListItem, Markup, Span};
 use std::fmt::Write;
 
-/// Characters that an old LaTeX does not know, each followed by its replacement.
-const SYMBOLS: &str = "−$-$ –-- —--- …\\dots{} ±$\\pm$ ≤$\\le$ ≥$\\ge$ →$\\to$ ✗$\\times$ ✓$\\surd$ ½$\\frac12$ Π$\\Pi$ Ω$\\Omega$ \
-    Φ$\\Phi$ ᵀ$^T$ ²$^2$ ³$^3$ °$^\\circ$ ·$\\cdot$ ε$\\varepsilon$ π$\\pi$ ω$\\omega$ Λ$\\Lambda$ λ$\\lambda$";
+/// Characters with a meaning in LaTeX or unknown to an old one, each followed by its replacement.
+const SYMBOLS: &str = r"&\& %\% $\$ #\# _\_ {\{ }\} \\textbackslash{} ~\textasciitilde{} <$<$ >$>$ |$|$ −$-$ –-- —--- …\dots{}
+    ±$\pm$ ≤$\le$ ≥$\ge$ →$\to$ ✗$\times$ ✓$\surd$ ½$\frac12$ Π$\Pi$ Ω$\Omega$ Φ$\Phi$ ᵀ$^T$ ²$^2$ ³$^3$ °$^\circ$ ·$\cdot$
+    ε$\varepsilon$ π$\pi$ ω$\omega$ Λ$\Lambda$ λ$\lambda$";
 
 /// LaTeX: the body of a document.
 #[derive(Debug, Clone, Copy)]
 pub struct Latex;
 
 impl Markup for Latex {
-    fn block(&self, out: &mut String, block: &Block, before: Option<&Block>) {
-        if before.is_some() {
-            out.push('\n');
-        }
-        let _ = match block {
+    fn block(&self, block: &Block) -> String {
+        match block {
             Block::Heading(level, text) => {
-                let command = match level {
-                    0 | 1 => "section",
-                    2 => "subsection",
-                    _ => "subsubsection",
-                };
-                writeln!(out, "\\{command}*{{{}}}", inline(text))
+                let below = "sub".repeat(usize::from(*level).clamp(1, 3) - 1);
+                format!("\\{below}section*{{{}}}", self.text(text))
             }
-            Block::Paragraph(text) => writeln!(out, "{}", inline(text)),
-            Block::List(items) => writeln!(out, "{}", list(items)),
-            Block::Table(table) => writeln!(out, "{}", rows(table)),
+            Block::Paragraph(text) => self.text(text),
+            Block::List(items) => self.list(items),
+            Block::Table(table) => {
+                let mut lines = table.joined(self, " & ");
+                let header = lines.remove(0);
+                let rows: String = lines.iter().map(|l| format!("{l} \\\\\n")).collect();
+                format!(
+                    "\\begin{{tabular}}{{{}}}\n\\hline\n{header} \\\\\n\\hline\n{rows}\\hline\n\\end{{tabular}}",
+                    table.sides("l", "r")
+                )
+            }
             Block::Preformatted(lines) => {
-                let lines = lines.replace("\\end{verbatim}", "\\end {verbatim}");
                 let lines = lines.trim_end();
-                writeln!(out, "\\begin{{verbatim}}\n{lines}\n\\end{{verbatim}}")
+                let lines = lines.replace("\\end{verbatim}", "\\end {verbatim}");
+                format!("\\begin{{verbatim}}\n{lines}\n\\end{{verbatim}}")
             }
-        };
-    }
-}
-
-fn list(items: &[ListItem]) -> String {
-    let mut out = String::from("\\begin{itemize}\n");
-    for item in items {
-        // The empty group keeps a bracket at the start of the text from being read as the label of the item.
-        let _ = writeln!(out, "\\item {{}}{}", inline(&item.text));
-        if !item.below.is_empty() {
-            let _ = writeln!(out, "{}", list(&item.below));
         }
     }
-    out + "\\end{itemize}"
-}
 
-fn rows(table: &Table) -> String {
-    let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
-    let sides = table.columns.iter().map(|c| match c.alignment {
-        Alignment::Left => 'l',
-        Alignment::Right => 'r',
-    });
-    let sides: String = sides.collect();
-    let header = table.columns.iter().map(|c| escaped(&c.header));
-    let mut out = format!(
-        "\\begin{{tabular}}{{{sides}}}\n\\hline\n{}\\hline\n",
-        line(header.collect())
-    );
-    for row in &table.rows {
-        out += &line(row.iter().map(inline).collect());
-    }
-    out + "\\hline\n\\end{tabular}"
-}
-
-fn inline(text: &Text) -> String {
-    let span = |span: &Span| {
+    fn span(&self, span: &Span) -> String {
         let mut out = escaped(&span.text);
         if span.code {
             out = format!("\\texttt{{{out}}}");
@@ -80,8 +50,22 @@ fn inline(text: &Text) -> String {
             Some(address) => format!("{out} (\\texttt{{{}}})", escaped(address)),
             None => out,
         }
-    };
-    text.spans.iter().map(span).collect()
+    }
+}
+
+impl Latex {
+    fn list(self, items: &[ListItem]) -> String {
+        // The empty group keeps a bracket at the start of the text from being read as the label of the item.
+        let item = |item: &ListItem| {
+            let line = format!("\\item {{}}{}\n", self.text(&item.text));
+            match &item.below[..] {
+                [] => line,
+                below => format!("{line}{}\n", self.list(below)),
+            }
+        };
+        let items: String = items.iter().map(item).collect();
+        format!("\\begin{{itemize}}\n{items}\\end{{itemize}}")
+    }
 }
 
 /// Escapes a text word by word; powers of ten become formulas.
@@ -110,15 +94,7 @@ fn word(text: &str) -> String {
 }
 
 fn character(c: char) -> String {
-    match c {
-        '&' | '%' | '$' | '#' | '_' | '{' | '}' => format!("\\{c}"),
-        '\\' => "\\textbackslash{}".into(),
-        '~' => "\\textasciitilde{}".into(),
-        '<' | '>' | '|' => format!("${c}$"),
-        c => {
-            let mut pairs = SYMBOLS.split_whitespace();
-            let found = pairs.find_map(|pair| pair.strip_prefix(c));
-            found.map_or_else(|| c.into(), Into::into)
-        }
-    }
+    let mut pairs = SYMBOLS.split_whitespace();
+    let found = pairs.find_map(|pair| pair.strip_prefix(c));
+    found.map_or_else(|| c.into(), Into::into)
 }

@@ -26,7 +26,7 @@ pub use csv::csv;
 pub use html::Html;
 pub use latex::Latex;
 pub use markdown::Markdown;
-pub use table::{Alignment, Table, TableColumn, left, right};
+pub use table::{Table, TableColumn, left, right};
 pub use terminal::{Console, hanging, wrapped};
 pub use text::{Role, Span, Text, bad, caution, code, good, link, marked, strong};
 
@@ -64,13 +64,9 @@ pub struct ListItem {
 impl ListItem {
     /// Makes an item with items below it.
     pub fn new<T: Into<Text>>(text: impl Into<Text>, below: impl IntoIterator<Item = T>) -> Self {
-        let leaf = |text: T| Self {
-            text: text.into(),
-            below: Vec::new(),
-        };
         Self {
             text: text.into(),
-            below: below.into_iter().map(leaf).collect(),
+            below: below.into_iter().map(Self::from).collect(),
         }
     }
 
@@ -78,11 +74,21 @@ impl ListItem {
     pub fn size(&self) -> usize {
         1 + self.below.iter().map(Self::size).sum::<usize>()
     }
+
+    /// Returns a line for each item and for those below it, which are one deeper.
+    fn lines(items: &[Self], depth: usize, line: &dyn Fn(&Text, usize) -> String) -> Vec<String> {
+        let of = |item: &Self| {
+            let below = Self::lines(&item.below, depth + 1, line);
+            std::iter::once(line(&item.text, depth)).chain(below)
+        };
+        items.iter().flat_map(of).collect()
+    }
 }
 
 impl<T: Into<Text>> From<T> for ListItem {
     fn from(text: T) -> Self {
-        Self::new(text, [] as [Text; 0])
+        let (text, below) = (text.into(), Vec::new());
+        Self { text, below }
     }
 }
 
@@ -123,17 +129,9 @@ impl Document {
     }
 
     /// Adds lines that are kept unchanged.
-    pub fn preformatted(&mut self, lines: impl Into<String>) {
-        let lines: String = lines.into();
-        let keep = |c| {
-            if c == '\n' {
-                c
-            } else {
-                strict_toml::harmless(c)
-            }
-        };
-        let lines = lines.chars().map(keep).collect();
-        self.blocks.push(Block::Preformatted(lines));
+    pub fn preformatted(&mut self, lines: impl AsRef<str>) {
+        self.blocks
+            .push(Block::Preformatted(text::clean(lines.as_ref(), '\n')));
     }
 
     /// Adds all blocks of another document; a list at its beginning continues one at the end of this document.
@@ -149,15 +147,32 @@ impl Document {
 
 /// A format of documents.
 pub trait Markup {
-    /// Writes a block; `before` is the block above it.
-    fn block(&self, out: &mut String, block: &Block, before: Option<&Block>);
+    /// Returns a part of a text.
+    fn span(&self, span: &Span) -> String;
+
+    /// Returns a block without the end of its last line.
+    fn block(&self, block: &Block) -> String;
+
+    /// Tests whether an empty line stands between two blocks.
+    fn is_apart(&self, _before: &Block, _block: &Block) -> bool {
+        true
+    }
+
+    /// Returns a text within a line.
+    fn text(&self, text: &Text) -> String {
+        text.spans.iter().map(|span| self.span(span)).collect()
+    }
 
     /// Returns the document in this format.
     fn render(&self, document: &Document) -> String {
         let mut out = String::new();
         let mut before = None;
         for block in &document.blocks {
-            self.block(&mut out, block, before);
+            if before.is_some_and(|before| self.is_apart(before, block)) {
+                out.push('\n');
+            }
+            out += &self.block(block);
+            out.push('\n');
             before = Some(block);
         }
         out

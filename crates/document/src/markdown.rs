@@ -1,64 +1,44 @@
 //! Documents as GitHub Flavored Markdown.
 
-use crate::{Alignment, Block, ListItem, Markup, Span, Table, Text};
-use std::fmt::Write;
+use crate::{Block, ListItem, Markup, Span, Text};
 
 /// Markdown, as GitHub shows it.
 #[derive(Debug, Clone, Copy)]
 pub struct Markdown;
 
 impl Markup for Markdown {
-    fn block(&self, out: &mut String, block: &Block, before: Option<&Block>) {
-        if before.is_some() {
-            out.push('\n');
-        }
+    fn block(&self, block: &Block) -> String {
         match block {
             Block::Heading(level, text) => {
                 let marks = "#".repeat(usize::from(*level).clamp(1, 6));
                 let text: String = text.spans.iter().map(characters).collect();
-                let _ = writeln!(out, "{marks} {text}");
+                format!("{marks} {text}")
             }
-            Block::Paragraph(text) => {
-                let _ = writeln!(out, "{}", at_start(&inline(text)));
+            Block::Paragraph(text) => at_start(&self.text(text)),
+            Block::List(items) => {
+                let line = |text: &Text, depth| {
+                    let text = at_start(&self.text(text));
+                    format!("{}- {text}", "  ".repeat(depth))
+                };
+                ListItem::lines(items, 0, &line).join("\n")
             }
-            Block::List(items) => list(out, items, 0),
-            Block::Table(table) => rows(out, table),
+            Block::Table(table) => {
+                let lines = table.joined(self, " | ").into_iter();
+                let mut lines: Vec<String> = lines.map(|l| format!("| {l} |")).collect();
+                lines.insert(1, format!("|{}", table.sides("---|", "--:|")));
+                lines.join("\n")
+            }
             Block::Preformatted(lines) => {
                 let fence = "`".repeat(longest_run(lines).max(2) + 1);
-                let _ = writeln!(out, "{fence}text\n{}\n{fence}", lines.trim_end());
+                format!("{fence}text\n{}\n{fence}", lines.trim_end())
             }
         }
     }
-}
 
-fn list(out: &mut String, items: &[ListItem], indent: usize) {
-    for item in items {
-        let text = at_start(&inline(&item.text));
-        let _ = writeln!(out, "{:indent$}- {text}", "");
-        list(out, &item.below, indent + 2);
-    }
-}
-
-fn rows(out: &mut String, table: &Table) {
-    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let header = table.columns.iter().map(|c| escaped(&c.header));
-    out.push_str(&line(header.collect()));
-    let sides = table.columns.iter().map(|c| match c.alignment {
-        Alignment::Left => "---|",
-        Alignment::Right => "--:|",
-    });
-    let _ = writeln!(out, "|{}", sides.collect::<String>());
-    for row in &table.rows {
-        out.push_str(&line(row.iter().map(inline).collect()));
-    }
-}
-
-fn inline(text: &Text) -> String {
-    let span = |span: &Span| {
+    fn span(&self, span: &Span) -> String {
         let mut out = characters(span);
         // Emphasised text must not begin or end with a blank.
-        let inner = span.text.trim();
-        if span.strong && !inner.is_empty() {
+        if span.strong && !span.text.trim().is_empty() {
             let (begin, end) = (out.len() - out.trim_start().len(), out.trim_end().len());
             out = format!("{}**{}**{}", &out[..begin], &out[begin..end], &out[end..]);
         }
@@ -66,8 +46,7 @@ fn inline(text: &Text) -> String {
             Some(address) => format!("[{out}](<{}>)", address.replace(['<', '>', '\\'], "")),
             None => out,
         }
-    };
-    text.spans.iter().map(span).collect()
+    }
 }
 
 /// Writes a span without its emphasis.
@@ -83,8 +62,7 @@ fn characters(span: &Span) -> String {
 
 /// Returns the length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
-    let runs = text.split(|c| c != '`').map(str::len);
-    runs.max().unwrap_or(0)
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
 fn escaped(text: &str) -> String {
@@ -115,13 +93,11 @@ fn escaped(text: &str) -> String {
 
 /// Escapes the beginning of a text that would begin a list, a heading or a quotation.
 fn at_start(text: &str) -> String {
-    let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let numbered = digits.len() < text.len() && digits.starts_with(['.', ')']);
-    if numbered {
-        let number = &text[..text.len() - digits.len()];
-        format!("{number}\\{digits}")
-    } else if text.starts_with(['#', '>', '+', '-', '=', '[']) {
-        format!("\\{text}")
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = &text[..text.len() - rest.len()];
+    let marks = if number.is_empty() { "#>+-=[" } else { ".)" };
+    if rest.starts_with(|c| marks.contains(c)) {
+        format!("{number}\\{rest}")
     } else {
         text.into()
     }

@@ -1,26 +1,17 @@
-//! Tables: columns with a side, rows of cells.
+//! Tables: columns of texts or numbers, and rows of cells.
 
-use crate::{ListItem, Text};
-
-/// The side on which the cells of a column stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Alignment {
-    /// The left side, for texts, which may be broken into lines.
-    Left,
-    /// The right side, for numbers, which are never broken.
-    Right,
-}
+use crate::{ListItem, Markup, Text};
 
 /// A column of a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TableColumn {
     /// The name of the column.
-    pub header: String,
-    /// The side on which its cells stand.
-    pub alignment: Alignment,
-    /// Whether its cells may be broken between two words.
+    pub header: Text,
+    /// True for numbers, which stand on the right side.
+    pub is_number: bool,
+    /// True if its cells may be broken between two words.
     pub breaks: bool,
-    /// Whether a terminal, which has little room, leaves it out.
+    /// True if a terminal, which has little room, leaves it out.
     pub on_paper_only: bool,
 }
 
@@ -31,55 +22,46 @@ impl TableColumn {
         self.breaks = false;
         self
     }
-
-    /// Returns the column as one that a terminal leaves out.
-    #[must_use]
-    pub fn on_paper_only(mut self) -> Self {
-        self.on_paper_only = true;
-        self
-    }
 }
 
 /// Returns a column of texts.
 pub fn left(header: impl Into<Text>) -> TableColumn {
     TableColumn {
-        header: header.into().plain(),
-        alignment: Alignment::Left,
+        header: header.into(),
         breaks: true,
-        on_paper_only: false,
+        ..TableColumn::default()
     }
 }
 
 /// Returns a column of numbers.
 pub fn right(header: impl Into<Text>) -> TableColumn {
-    TableColumn {
-        alignment: Alignment::Right,
-        breaks: false,
-        ..left(header)
-    }
+    let mut column = left(header).whole();
+    column.is_number = true;
+    column
 }
 
 /// A table: a header, and rows below it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Table {
     /// The columns, from left to right.
     pub columns: Vec<TableColumn>,
     /// The rows: a cell for each column.
     pub rows: Vec<Vec<Text>>,
-    /// Whether a terminal shows it without rules.
+    /// True if a terminal shows it without rules.
     pub compact: bool,
     /// The list that takes its place in a terminal without room for it; without one, each row is an item.
     pub narrow: Vec<ListItem>,
 }
+
+/// The cells of a line of a table, each with its column.
+pub(crate) type Line<'a> = Vec<(&'a TableColumn, &'a Text)>;
 
 impl Table {
     /// Makes a table without rows.
     pub fn new(columns: impl IntoIterator<Item = TableColumn>) -> Self {
         Self {
             columns: columns.into_iter().collect(),
-            rows: Vec::new(),
-            compact: false,
-            narrow: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -97,22 +79,45 @@ impl Table {
         self.rows.push(row);
     }
 
+    /// Returns the header and the rows, on paper or in a terminal.
+    pub(crate) fn lines(&self, on_paper: bool) -> Vec<Line<'_>> {
+        let header = self.columns.iter().map(|c| &c.header).collect();
+        let rows = self.rows.iter().map(|row| row.iter().collect());
+        let shown = |line: Vec<_>| {
+            let mut cells: Line = self.columns.iter().zip(line).collect();
+            cells.retain(|(c, _)| on_paper || !c.on_paper_only);
+            cells
+        };
+        std::iter::once(header).chain(rows).map(shown).collect()
+    }
+
+    /// Returns the header and the rows as texts, with a text between two cells.
+    pub(crate) fn joined(&self, markup: &impl Markup, between: &str) -> Vec<String> {
+        let line = |line: Line| {
+            let cells: Vec<_> = line.iter().map(|(_, text)| markup.text(text)).collect();
+            cells.join(between)
+        };
+        self.lines(true).into_iter().map(line).collect()
+    }
+
+    /// Returns the sides of the columns in the words of a format.
+    pub(crate) fn sides(&self, left: &str, right: &str) -> String {
+        let side = |c: &TableColumn| if c.is_number { right } else { left };
+        self.columns.iter().map(side).collect()
+    }
+
     /// Returns the list that takes the place of the table.
     pub(crate) fn as_list(&self) -> Vec<ListItem> {
         if !self.narrow.is_empty() {
             return self.narrow.clone();
         }
-        let item = |row: &Vec<Text>| {
-            let mut cells = row.iter().zip(&self.columns);
-            let first = cells.next().map(|(cell, _)| cell.clone());
-            let told = cells.filter(|(cell, column)| {
-                !(column.on_paper_only || cell.spans.is_empty() || cell.plain().is_empty())
-            });
-            let below = told.map(|(cell, column)| {
-                Text::from(format!("{}: ", column.header)).then(cell.clone())
-            });
+        let item = |line: Line| {
+            let mut cells = line.into_iter();
+            let first = cells.next().map(|(_, cell)| cell.clone());
+            let below = cells.filter(|(_, cell)| !cell.plain().is_empty());
+            let below = below.map(|(c, cell)| c.header.clone().then(": ").then(cell.clone()));
             ListItem::new(first.unwrap_or_default(), below)
         };
-        self.rows.iter().map(item).collect()
+        self.lines(false).into_iter().skip(1).map(item).collect()
     }
 }

@@ -1,17 +1,16 @@
 //! Documents for a terminal, or as plain text in a file for people.
 
-use crate::{Alignment, Block, ListItem, Markup, Role, Span, Table, TableColumn, Text};
+use crate::{Block, ListItem, Markup, Span, Table, TableColumn, Text};
 use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, LineStyle,
     Table as Drawn, TableStyle, Width,
 };
-use std::fmt::Write;
 use textwrap::core::display_width;
 
 /// A terminal, or a text file for people.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Console {
-    /// Whether it shows colours.
+    /// True if it shows colours.
     pub color: bool,
     /// The number of its columns; without it, lines are as long as they are.
     pub width: Option<u16>,
@@ -33,29 +32,46 @@ const RULED: TableStyle = TableStyle::new()
     .bottom_border(RULE);
 const RULE: LineStyle = LineStyle::none().fill('─').junction('─');
 
+/// Style without rules.
+const BARE: TableStyle = TableStyle::new();
+
+/// Colours of texts by their roles: the code of each, and its name in tables.
+const COLORS: [Option<(&str, Color)>; 4] = [
+    None,
+    Some(("32", Color::DarkGreen)),
+    Some(("33", Color::DarkYellow)),
+    Some(("31", Color::DarkRed)),
+];
+
 impl Markup for Console {
-    fn block(&self, out: &mut String, block: &Block, before: Option<&Block>) {
-        let apart = match (block, before) {
-            (_, None) => false,
-            (Block::Heading(..), _) => true,
-            (Block::Paragraph(_), Some(before)) => {
-                !matches!(before, Block::Heading(..) | Block::Paragraph(_))
-            }
-            _ => false,
-        };
-        if apart {
-            out.push('\n');
-        }
+    fn is_apart(&self, before: &Block, block: &Block) -> bool {
+        let follows = matches!(before, Block::Heading(..) | Block::Paragraph(_));
+        matches!(block, Block::Heading(..)) || matches!(block, Block::Paragraph(_)) && !follows
+    }
+
+    fn block(&self, block: &Block) -> String {
         match block {
-            Block::Heading(_, text) | Block::Paragraph(text) => self.line(out, text, 0),
-            Block::List(items) => self.list(out, items, INDENT),
-            Block::Table(table) => self.table(out, table),
+            Block::Heading(_, text) | Block::Paragraph(text) => self.line(text, 0),
+            Block::List(items) => self.list(items, INDENT),
+            Block::Table(table) => self.table(table),
             Block::Preformatted(lines) => {
-                for line in lines.lines() {
-                    let _ = writeln!(out, "{:INDENT$}{}", "", line.trim_end());
-                }
+                let line = |line: &str| format!("{:INDENT$}{}", "", line.trim_end());
+                lines.lines().map(line).collect::<Vec<_>>().join("\n")
             }
         }
+    }
+
+    fn span(&self, span: &Span) -> String {
+        let mark = if span.code { "`" } else { "" };
+        let address = span.link.iter().map(|address| format!(" ({address})"));
+        let text = format!("{mark}{}{mark}{}", span.text, address.collect::<String>());
+        let strong = span.strong.then_some("1");
+        let color = COLORS[span.role as usize].map(|c| c.0);
+        let codes: Vec<&str> = strong.into_iter().chain(color).collect();
+        if codes.is_empty() || !self.color {
+            return text;
+        }
+        format!("\u{1b}[{}m{text}\u{1b}[0m", codes.join(";"))
     }
 }
 
@@ -70,143 +86,84 @@ impl Console {
         Drawn::new().use_stderr().width()
     }
 
-    fn line(self, out: &mut String, text: &Text, indent: usize) {
-        let painted: String = text.spans.iter().map(|span| self.painted(span)).collect();
-        let line = format!("{:indent$}{painted}", "");
-        out.push_str(&wrapped(line.trim_end(), self.width));
-        out.push('\n');
+    fn line(self, text: &Text, indent: usize) -> String {
+        let line = format!("{:indent$}{}", "", self.text(text));
+        wrapped(line.trim_end(), self.width)
     }
 
-    fn list(self, out: &mut String, items: &[ListItem], indent: usize) {
-        for item in items {
-            self.line(out, &item.text, indent);
-            self.list(out, &item.below, indent + DEEPER);
-        }
+    fn list(self, items: &[ListItem], indent: usize) -> String {
+        let line = |text: &Text, depth| self.line(text, indent + DEEPER * depth);
+        ListItem::lines(items, 0, &line).join("\n")
     }
 
-    fn painted(self, span: &Span) -> String {
-        let mut codes = Vec::new();
-        if self.color && span.strong {
-            codes.push("1");
-        }
-        if self.color {
-            codes.extend(match span.role {
-                Role::Plain => None,
-                Role::Good => Some("32"),
-                Role::Caution => Some("33"),
-                Role::Bad => Some("31"),
-            });
-        }
-        let text = characters(span);
-        if codes.is_empty() {
-            text
-        } else {
-            format!("\u{1b}[{}m{text}\u{1b}[0m", codes.join(";"))
-        }
-    }
-
-    fn table(self, out: &mut String, table: &Table) {
-        let shown: Vec<usize> = (0..table.columns.len())
-            .filter(|c| !table.columns[*c].on_paper_only)
-            .collect();
-        let needed: usize = shown.iter().map(|c| least(table, *c) + PADDING).sum();
+    fn table(self, table: &Table) -> String {
+        let lines = table.lines(false);
+        let least = |k: usize| least(lines.iter().map(|line| line[k])) + PADDING;
+        let least: Vec<usize> = (0..lines[0].len()).map(least).collect();
+        let needed: usize = least.iter().sum();
         if self.width.is_some_and(|width| needed > width.into()) {
-            self.list(out, &table.as_list(), 0);
-            return;
+            return self.list(&table.as_list(), 0);
         }
         let mut drawn = Drawn::new();
-        drawn.load_style(if table.compact {
-            TableStyle::new()
-        } else {
-            RULED
-        });
+        drawn.load_style(if table.compact { BARE } else { RULED });
         drawn.set_content_arrangement(ContentArrangement::Dynamic);
         if let Some(width) = self.width {
             drawn.set_width(width);
         }
+        drawn.style_text_only();
         if self.color {
             drawn.enforce_styling();
-            drawn.style_text_only();
         } else {
             drawn.force_no_tty();
         }
-        let columns: Vec<&TableColumn> = shown.iter().map(|c| &table.columns[*c]).collect();
-        let header = columns.iter().map(|c| &c.header);
-        drawn.set_header(header.map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
-        for row in &table.rows {
-            drawn.add_row(shown.iter().map(|c| cell(&row[*c])));
-        }
-        for (k, c) in shown.iter().enumerate() {
-            let Some(column) = drawn.column_mut(k) else {
-                continue;
-            };
-            if table.columns[*c].alignment == Alignment::Right {
-                column.set_cell_alignment(CellAlignment::Right);
+        let mut cells = lines.iter().map(|l| l.iter().map(|(_, text)| cell(text)));
+        let header = cells.next().into_iter().flatten();
+        drawn.set_header(header.map(|cell| cell.add_attribute(Attribute::Bold)));
+        drawn.add_rows(cells);
+        let columns = lines[0].iter().zip(least);
+        for (((column, _), least), drawn) in columns.zip(drawn.column_iter_mut()) {
+            if column.is_number {
+                drawn.set_cell_alignment(CellAlignment::Right);
             }
-            column.set_constraint(if table.columns[*c].breaks {
-                let width = least(table, *c) + PADDING;
-                let width = u16::try_from(width).unwrap_or(u16::MAX);
-                ColumnConstraint::LowerBoundary(Width::Fixed(width))
+            drawn.set_constraint(if column.breaks {
+                let least = u16::try_from(least).unwrap_or(u16::MAX);
+                ColumnConstraint::LowerBoundary(Width::Fixed(least))
             } else {
                 ColumnConstraint::ContentWidth
             });
         }
-        for line in drawn.lines() {
-            let _ = writeln!(out, "{}", line.trim_end());
-        }
+        let lines = drawn.lines().map(|line| line.trim_end().to_string());
+        lines.collect::<Vec<_>>().join("\n")
     }
 }
 
-/// Returns the width below which a column of a table cannot be read.
-fn least(table: &Table, c: usize) -> usize {
-    let column = &table.columns[c];
-    let cells = || {
-        let rows = table.rows.iter().map(|row| shown(&row[c]));
-        rows.chain([column.header.clone()])
-    };
-    let content = cells().map(|cell| display_width(&cell)).max();
-    let content = content.unwrap_or(0);
-    if !column.breaks {
-        return content;
+/// Returns the width below which a column cannot be read.
+fn least<'a>(cells: impl Iterator<Item = (&'a TableColumn, &'a Text)>) -> usize {
+    let (mut content, mut word, mut breaks) = (0, LEAST_TEXT, false);
+    for (column, text) in cells {
+        let text = shown(text);
+        content = content.max(display_width(&text));
+        word = text.split(' ').map(display_width).fold(word, usize::max);
+        breaks = column.breaks;
     }
-    let word = |cell: String| cell.split(' ').map(display_width).max().unwrap_or(0);
-    let longest = cells().map(word).max().unwrap_or(0);
-    content.min(longest.max(LEAST_TEXT))
+    if breaks { content.min(word) } else { content }
 }
 
 fn shown(text: &Text) -> String {
-    text.spans.iter().map(characters).collect()
+    Console::default().text(text)
 }
 
 /// Makes a cell with the colour and weight of its first span.
 fn cell(text: &Text) -> Cell {
-    let cell = Cell::new(shown(text));
-    let Some(first) = text.spans.first() else {
-        return cell;
-    };
-    let cell = match first.role {
-        Role::Plain => cell,
-        Role::Good => cell.fg(Color::DarkGreen),
-        Role::Caution => cell.fg(Color::DarkYellow),
-        Role::Bad => cell.fg(Color::DarkRed),
-    };
+    let mut cell = Cell::new(shown(text));
+    let first = text.spans.first().cloned().unwrap_or_default();
+    if let Some((_, color)) = COLORS[first.role as usize] {
+        cell = cell.fg(color);
+    }
     if first.strong {
-        cell.add_attribute(Attribute::Bold)
-    } else {
-        cell
+        cell = cell.add_attribute(Attribute::Bold);
     }
-}
-
-fn characters(span: &Span) -> String {
-    let text = if span.code {
-        format!("`{}`", span.text)
-    } else {
-        span.text.clone()
-    };
-    match &span.link {
-        Some(address) => format!("{text} ({address})"),
-        None => text,
-    }
+    cell
 }
 
 /// Returns the text with lines that are no longer than the width, where there is one: longer ones are broken between
@@ -215,24 +172,14 @@ pub fn wrapped(text: &str, width: Option<u16>) -> String {
     let Some(width) = width else {
         return text.into();
     };
-    let mut out = String::new();
-    for line in text.split_inclusive('\n') {
-        let end = &line[line.trim_end_matches('\n').len()..];
-        let words = line.trim_end();
-        if display_width(words) <= width.into() {
-            out.push_str(words);
-            out.push_str(end);
-            continue;
-        }
-        let begins = words.len() - words.trim_start().len();
-        let indent = " ".repeat(begins + INDENT);
-        out.push_str(&hanging(words, width, "", &indent));
-        out.push_str(end);
-    }
-    out
+    let line = |line: &str| {
+        let begins = line.trim_end().len() - line.trim().len();
+        hanging(line.trim_end(), width, "", &" ".repeat(begins + INDENT))
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the text on lines of at most a width, each with what stands before it: `first`, then `later`.
+/// Returns the text on lines of at most a width; `first` stands before the first line, `later` before the others.
 pub fn hanging(text: &str, width: u16, first: &str, later: &str) -> String {
     let options = textwrap::Options::new(width.into())
         .initial_indent(first)

@@ -27,7 +27,10 @@ fn everything() -> Document {
     let mut table = Table::new([
         left("check"),
         right("measured"),
-        left("source").on_paper_only(),
+        TableColumn {
+            on_paper_only: true,
+            ..left("source")
+        },
         left("verdict").whole(),
     ]);
     table.push([

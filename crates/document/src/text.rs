@@ -23,18 +23,19 @@ pub struct Span {
     pub text: String,
     /// The role of the text.
     pub role: Role,
-    /// Whether it is emphasised.
+    /// True for emphasis.
     pub strong: bool,
-    /// Whether it is code, such as a name.
+    /// True for code, such as a name.
     pub code: bool,
-    /// The address to which it leads.
+    /// Address to which it leads.
     pub link: Option<String>,
 }
 
 /// A text within a line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Text {
-    pub(crate) spans: Vec<Span>,
+    /// The parts, from left to right.
+    pub spans: Vec<Span>,
 }
 
 impl Text {
@@ -52,20 +53,14 @@ impl Text {
         self
     }
 
-    /// Returns the spans of the text.
-    pub fn spans(&self) -> &[Span] {
-        &self.spans
-    }
-
     /// Returns the characters alone.
     pub fn plain(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
     }
 
     fn of(text: &str, role: Role) -> Self {
-        let space = |c| if c == '\n' { ' ' } else { harmless(c) };
         let span = Span {
-            text: text.chars().map(space).collect(),
+            text: clean(text, ' '),
             role,
             ..Span::default()
         };
@@ -73,22 +68,16 @@ impl Text {
     }
 }
 
-impl From<&str> for Text {
-    fn from(text: &str) -> Self {
-        Self::of(text, Role::Plain)
+impl<T: AsRef<str>> From<T> for Text {
+    fn from(text: T) -> Self {
+        Self::of(text.as_ref(), Role::Plain)
     }
 }
 
-impl From<String> for Text {
-    fn from(text: String) -> Self {
-        Self::of(&text, Role::Plain)
-    }
-}
-
-impl From<&String> for Text {
-    fn from(text: &String) -> Self {
-        Self::of(text, Role::Plain)
-    }
+/// Replaces the characters that a terminal obeys, and the ends of lines by `end`.
+pub(crate) fn clean(text: &str, end: char) -> String {
+    let character = |c| if c == '\n' { end } else { harmless(c) };
+    text.chars().map(character).collect()
 }
 
 /// Returns an emphasised text.
@@ -121,26 +110,18 @@ pub fn code(text: &str) -> Text {
 /// Returns a text that leads to an address.
 pub fn link(text: &str, address: &str) -> Text {
     let mut out = Text::from(text);
-    out.spans[0].link = Some(address.chars().map(harmless).collect());
+    out.spans[0].link = Some(clean(address, ' '));
     out
 }
 
 /// Returns a sentence in which what stands between two backticks is code.
 pub fn marked(sentence: &str) -> Text {
-    let mut rest = sentence;
-    let mut out = Text::default();
-    while let Some((before, (name, after))) = rest
-        .split_once('`')
-        .and_then(|(before, tail)| Some((before, tail.split_once('`')?)))
+    let (mut out, mut rest) = (Text::default(), sentence);
+    while let Some((before, tail)) = rest.split_once('`')
+        && let Some((name, after)) = tail.split_once('`')
     {
-        if !before.is_empty() {
-            out = out.then(before);
-        }
-        out = out.then(code(name));
+        out = out.then(before).then(code(name));
         rest = after;
     }
-    if !rest.is_empty() {
-        out = out.then(rest);
-    }
-    out
+    out.then(rest)
 }

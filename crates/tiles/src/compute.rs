@@ -37,7 +37,7 @@ pub trait CellStudy: Sync {
 /// Reason why a study is not finished; the tiles that are finished are kept.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Unfinished<E> {
-    /// StopRequest that the caller asked for.
+    /// The caller asked to stop.
     #[error("stopped")]
     Stopped,
     /// Error of the study.

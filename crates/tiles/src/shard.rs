@@ -18,7 +18,7 @@ const MOST_TILES: u64 = 16_384;
 /// Largest number of shards.
 const MOST_SHARDS: u32 = 100_000;
 
-/// CellLayout of the cells of a study.
+/// Layout of the cells of a study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CellLayout {
     /// Number of cells.

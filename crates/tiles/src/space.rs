@@ -63,48 +63,33 @@ impl FreeSpace {
 
     /// Returns what is lacking; `None` if all that is needed is there, or not known to be lacking.
     pub fn lacks(&self, need: &RequiredSpace) -> Option<Shortage> {
-        let lack = |there: Option<u64>, wanted: u64| {
+        let lack = |there: Option<u64>, wanted| {
             let there = there.filter(|there| *there < wanted)?;
-            Some(Lack { wanted, there })
+            Some((wanted, there))
         };
-        let shortage = Shortage {
-            memory: lack(self.memory, need.memory),
-            disk: lack(self.disk, need.disk),
-        };
-        (shortage.memory.is_some() || shortage.disk.is_some()).then_some(shortage)
+        let memory = lack(self.memory, need.memory);
+        let disk = lack(self.disk, need.disk);
+        (memory.or(disk).is_some()).then_some(Shortage { memory, disk })
     }
 }
 
-/// Amount that is too small, in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lack {
-    /// Amount that is needed.
-    pub wanted: u64,
-    /// Amount that the machine has.
-    pub there: u64,
-}
-
-/// Shortage of memory or disk.
+/// Shortage of memory or disk: what is needed and what the machine has, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shortage {
     /// Memory.
-    pub memory: Option<Lack>,
+    pub memory: Option<(u64, u64)>,
     /// Disk.
-    pub disk: Option<Lack>,
+    pub disk: Option<(u64, u64)>,
 }
 
 impl fmt::Display for Shortage {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let both = [("memory", self.memory), ("disk", self.disk)];
-        let lacking = both
-            .iter()
-            .filter_map(|(what, lack)| Some((what, (*lack)?)));
-        for (i, (what, lack)) in lacking.enumerate() {
-            let (wanted, there) = (bytes(lack.wanted), bytes(lack.there));
-            let between = if i > 0 { "; " } else { "" };
-            write!(f, "{between}{wanted} of {what}, and there are {there}")?;
-        }
-        Ok(())
+        let lacking = [("memory", self.memory), ("disk", self.disk)];
+        let lacking = lacking.iter().filter_map(|(what, lack)| {
+            let (wanted, there) = lack.map(|(wanted, there)| (bytes(wanted), bytes(there)))?;
+            Some(format!("{wanted} of {what}, and there are {there}"))
+        });
+        f.write_str(&lacking.collect::<Vec<_>>().join("; "))
     }
 }
 

@@ -46,7 +46,7 @@ pub struct Event {
     pub values: Vec<f64>,
 }
 
-/// At most this many events of one run are kept; more are counted.
+/// Largest number of events of one run that are kept; further ones are only counted.
 pub const MOST_EVENTS: usize = 20_000;
 /// Points of the interpolating polynomial.
 const POINTS: usize = 6;

@@ -31,7 +31,7 @@ trait AnyBound: Send + Sync {
     fn starts_as_given(&self) -> bool;
     fn restarts(&self) -> bool;
     fn switches(&self, from: f64, to: f64) -> Vec<f64>;
-    /// At the initial state.
+    /// Makes a step map at the initial state.
     fn motion(&self) -> Box<dyn StepMap + '_>;
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Running extremes and trend of the tracked columns; no allocation after the start.
 struct Tracker {
-    /// Each with the sums of its values and of these times t, from the start.
+    /// Each track with the sums of its values and of its values times t, from the start.
     tracks: Vec<(Track, f64, f64)>,
     count: u64,
     start: f64,
@@ -81,7 +81,7 @@ pub(crate) struct Log<'a> {
 }
 
 impl<'a> Log<'a> {
-    /// From the row of the start.
+    /// Makes a log that begins with the row of the start.
     pub fn new(
         columns: &Columns,
         grid: &'a Grid,
@@ -116,13 +116,13 @@ impl<'a> Log<'a> {
         self.times[self.times.len() - 1]
     }
 
-    /// Where the tracked columns of a step are written before [`Self::follow`].
+    /// Returns the buffer for the tracked columns of a step, to be filled before [`Self::follow`].
     #[inline]
     pub fn tracked(&mut self) -> &mut [f64] {
         &mut self.tracked
     }
 
-    /// Where a row is written before [`Self::take_row`] or [`Self::keep`].
+    /// Returns the buffer for a row, to be filled before [`Self::take_row`] or [`Self::keep`].
     pub fn row(&mut self) -> &mut [f64] {
         &mut self.row
     }
@@ -173,7 +173,7 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// The run.
+    /// Ends the log and returns its run.
     pub fn finish(mut self, columns: Arc<Columns>, straddled: Vec<f64>, end: End) -> Run {
         self.watcher.finish();
         Run {

@@ -151,7 +151,7 @@ enum Condition {
 #[serde(from = "String")]
 pub struct SchemeSelector {
     text: String,
-    /// Conditions that hold, and conditions that do not hold, together.
+    /// Conditions, each with whether it must hold; a scheme must meet all of them.
     conditions: Vec<(bool, Condition)>,
 }
 
@@ -175,7 +175,8 @@ impl schemars::JsonSchema for SchemeSelector {
 }
 
 impl SchemeSelector {
-    /// Reads a selector. What is no claim is kept, for a message: [`SchemeSelector::unknown`].
+    /// Reads a selector, whose claims are joined by `and` or commas. A part that is neither claim nor name is kept, for the
+    /// message of [`SchemeSelector::unknown`].
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
         let conditions = text.split(',').flat_map(|part| {

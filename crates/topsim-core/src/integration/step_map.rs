@@ -7,14 +7,14 @@ use crate::schemes::{Scheme, StepFail};
 use nalgebra::{DMatrix, DVector};
 use std::ops::Range;
 
-/// When a step map starts, s, and its step, s.
+/// Start time and step of a step map, s.
 pub(crate) type TimeAndStep = (f64, f64);
 
 /// A state of a problem, and the scheme that moves it. A new one is at the initial state.
 pub(crate) trait StepMap {
-    /// The state.
+    /// Returns the state, to be read and set.
     fn state(&mut self) -> &mut dyn AnyState;
-    /// Another step map at the same state.
+    /// Returns another step map at the same state.
     fn branch(&self) -> Box<dyn StepMap + '_>;
     /// Prepares the steps; a scheme may move the state before its first.
     fn start(&mut self, from: TimeAndStep) -> Result<(), StepFail>;
@@ -48,13 +48,13 @@ pub(crate) trait AnyState {
     fn displace(&mut self, displacement: &[f64]);
     /// Writes the row of the state.
     fn measure(&self, t: f64, row: &mut [f64]);
-    /// [`PhaseSpace::scales`].
+    /// Returns [`PhaseSpace::scales`] of the state.
     fn scales(&self) -> Vec<f64>;
     /// Marks the state.
     fn mark(&mut self);
-    /// [`PhaseSpace::displacement`] from the mark.
+    /// Returns [`PhaseSpace::displacement`] of the state from the mark.
     fn displacement(&self) -> Vec<f64>;
-    /// [`PhaseSpace::symplectic_form`].
+    /// Returns [`PhaseSpace::symplectic_form`] at the state.
     fn symplectic_form(&self) -> DMatrix<f64>;
 }
 
@@ -100,7 +100,7 @@ fn measure<P: Measured>(problem: &P, t: f64, y: &P::State, row: &mut [f64]) {
     problem.measure(t, y, row);
 }
 
-/// The one implementation.
+/// Implementation of [`StepMap`] for every problem and scheme.
 pub(crate) struct Motion<'a, P: Measured, S: Scheme<P>> {
     scheme: &'a S,
     state: CurrentState<'a, P>,
@@ -108,7 +108,7 @@ pub(crate) struct Motion<'a, P: Measured, S: Scheme<P>> {
 }
 
 impl<'a, P: Measured, S: Scheme<P>> Motion<'a, P, S> {
-    /// At the initial state.
+    /// Makes a step map at the initial state.
     pub fn new(problem: &'a P, scheme: &'a S) -> Self {
         let initial = problem.initial();
         Self {
@@ -122,7 +122,7 @@ impl<'a, P: Measured, S: Scheme<P>> Motion<'a, P, S> {
         }
     }
 
-    /// State and memory, for steps that keep them in registers.
+    /// Takes out state and memory, for steps that keep them in registers.
     fn take(&mut self) -> (P::State, S::Memory) {
         let y = self.state.now.take().expect("the state, between steps");
         (y, self.memory.take().expect("a start before the steps"))
@@ -216,7 +216,7 @@ impl dyn StepMap + '_ {
         self.steps((t, h), 0..n, wanted)
     }
 
-    /// The row of the state.
+    /// Returns the row of the state.
     pub(crate) fn row(&mut self, t: f64, width: usize) -> Vec<f64> {
         let mut row = vec![0.0; width];
         self.state().measure(t, &mut row);
@@ -262,7 +262,7 @@ impl dyn StepMap + '_ {
         Ok(defect.amax())
     }
 
-    /// One step from beside the initial state.
+    /// Makes one step from a state beside the initial one.
     fn displaced_step(
         &mut self,
         (t, h): TimeAndStep,

@@ -38,7 +38,7 @@ pub fn integrate<P: Measured + PhaseSpace, S: Scheme<P>>(
     run(&mut motion, columns, (grid, events), poll)
 }
 
-/// The same of a step map at its initial state, with the columns and the switch times of its problem.
+/// Integrates a step map from its initial state, with the columns and the switch times of its problem.
 pub(super) fn run(
     map: &mut dyn StepMap,
     (columns, switches): (Arc<Columns>, Vec<f64>),
@@ -72,7 +72,7 @@ pub(super) fn run(
             };
         }
     }
-    // Dense samples within a step that was not made.
+    // Dense samples within a step that was not made are dropped.
     log.cut(grid.time(log.made()));
     // A run broken off keeps its last good state, unless the step itself destroyed it.
     let t = grid.time(log.made());
@@ -173,7 +173,7 @@ mod tests {
         target: 1e-12,
     };
 
-    /// Blows up in a step, and says so or not.
+    /// Fails in step `at`: with an error if `says`, with a NaN otherwise.
     struct Bomb {
         at: u32,
         says: bool,
@@ -221,7 +221,7 @@ mod tests {
         assert!(run.tracks.iter().all(|t| t.max.is_finite()));
     }
 
-    /// Between two questions of the loop, and between two samples.
+    /// The step that fails lies between two questions of the loop, and between two samples.
     #[test]
     fn a_step_that_fails_ends_the_run_after_the_one_before() {
         let grid = Grid::new(0.0, 100.0, 0.1, 50.0);
@@ -242,7 +242,7 @@ mod tests {
         let map: &mut dyn StepMap = &mut motion;
         assert_eq!(map.advance((0.0, 0.01, 1000), &once), Err(Halt::Stopped));
         assert_eq!(asked.get(), 2);
-        // As many steps as between two questions.
+        // The loop makes as many steps between two questions.
         let width = top.columns().width();
         let row = map.row(0.16, width);
         let mut motion = Motion::new(&top, &RigNeg {});

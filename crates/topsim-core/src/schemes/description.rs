@@ -129,7 +129,7 @@ pub struct ClaimTest {
 }
 
 impl Claims {
-    /// Where an error can be told from round-off. That of an order above 10 is below it at the steps that suit the others,
+    /// Returns how the claims are tested: at errors that can be told from round-off. The error of an order above 10 is below it at the steps that suit the others,
     /// and has not settled to a power of the step where it is above: such a power is only known to a few units.
     pub fn judging(&self) -> ClaimTest {
         if self.order <= 10 {

@@ -4,7 +4,7 @@
 //! of, or when it no longer falls and is round-off beside them. Absolute or signed tests are traps:
 //! the former fail for small steps, the latter pass at once for negative ones. The terms may be small differences of
 //! large ones: of the torque of a body that stands nearly upright, of the rate of a rod that turns nearly about its axis.
-//! Where an iteration stands still, [`terms`] says how large these are.
+//! When an iteration stands still, [`terms`] returns how large these are.
 
 use super::scheme::{Step, StepFail};
 use super::turn::Turn;

@@ -10,11 +10,11 @@
 //! 5. `W₁ = W + h J⁻¹ (T − W_m × J W_m)`
 //! 6. `A = p + h T`
 //!
-//! The attitude is a quaternion. POS takes the same W₁ where a step ends and where the next begins, and IMP the same W':
-//! both carry Λ_m from step to step and turn it by `exp(c W)²`, one turn for two; Λ follows from it.
-//!
 //! Then POS takes W₁ at both places; NEG rotates A back by `D₁ = exp(c W₁)`; IMP solves
 //! `exp(c W) J W = A`. NEG and IMP conserve spatial momentum: `π' = π + h t(Λ_m)`.
+//!
+//! The attitude is a quaternion. POS takes the same W₁ where a step ends and where the next begins, and IMP the same W':
+//! both carry Λ_m from step to step and turn it by `exp(c W)²`, one turn for two; Λ follows from it.
 
 use super::prelude::*;
 use super::turn::Turn;
@@ -39,7 +39,8 @@ fn middle(at: &Step<impl Torque>, mid: &Quat, p: &Vec3) -> Middle {
     Middle { torque, net }
 }
 
-/// `f W₁` from W, f inside the product that gives the change: one multiplication less waits for it.
+/// Returns `f W₁` from W. The factor is inside the product that gives the change, which shortens the dependency chain by
+/// one multiplication.
 #[inline(always)]
 fn times_omega1(f: f64, at: &Step<impl Torque>, omega: &Vec3, middle: &Middle) -> Vec3 {
     omega * f + at.top.inertia().solve_by(f * at.h, &middle.net)
@@ -50,9 +51,9 @@ fn times_omega1(f: f64, at: &Step<impl Torque>, omega: &Vec3, middle: &Middle) -
 pub struct TurnMemory {
     /// Λ_m of the last step.
     mid: Quat,
-    /// `exp(c W)`, which ends it.
+    /// `exp(c W)`, the turn that ends the last step.
     turn: Turn,
-    /// Π = J W, at its end.
+    /// Π = J W at the end of the last step.
     momentum: Vec3,
 }
 
@@ -116,7 +117,7 @@ macro_rules! formula {
 }
 
 scheme! {
-    /// Explicit; keeps W₃ of a symmetric body, not the momentum.
+    /// Explicit scheme that keeps W₃ of a symmetric body, not the momentum.
     RigPos {
         name: "rig_pos",
         title: "Solfec RIG_POS: explicit, semi-implicit rate at both places",
@@ -148,7 +149,7 @@ impl RotationScheme for RigPos {
 }
 
 scheme! {
-    /// Explicit; conserves spatial momentum.
+    /// Explicit scheme that conserves spatial momentum.
     RigNeg {
         name: "rig_neg",
         title: "Solfec RIG_NEG: explicit, conserves spatial momentum",
@@ -181,7 +182,7 @@ impl RotationScheme for RigNeg {
 }
 
 scheme! {
-    /// Implicit; conserves spatial momentum and is time-symmetric.
+    /// Implicit scheme that conserves spatial momentum and is time-symmetric.
     ///
     /// Newton stops at `tolerance · max|A|`, or when the residual no longer falls. Solfec's own
     /// absolute test `1e-12 · h/2` lies below round-off for small steps and makes it abort there.

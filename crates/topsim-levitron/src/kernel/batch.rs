@@ -94,7 +94,7 @@ impl Batch<'_> {
         use crate::lanes_x86::{F64x4, F64x8};
         use pulp::x86::{V3, V4};
         use topsim_core::math::lanes::VectorBundle;
-        // How many vectors abreast: as measured for AVX2 (1, 2, 3, 4, 6 of them: 98, 117, 125, 131
+        // The number of vectors side by side was measured for AVX2 (1, 2, 3, 4, 6 of them: 98, 117, 125, 131
         // and 127 million steps per second); with twice as many registers for AVX-512 two suffice.
         match (self.width, V3::try_new(), V4::try_new()) {
             (Width::Avx512, _, Some(simd)) => {
@@ -116,7 +116,7 @@ impl Batch<'_> {
         self.run::<f64, F, QUICK>(0.0, field)
     }
 
-    /// Takes all starts through lanes of the kind of `like`.
+    /// Computes all starts in lanes of the type of `like`.
     #[inline(always)]
     fn run<V: Lanes, F: AxialField, const QUICK: bool>(
         self,
@@ -125,7 +125,7 @@ impl Batch<'_> {
     ) -> Result<u64, EscapeError> {
         let plan = self.plan;
         let length = u64::from(plan.steps);
-        // Idle lanes hover in the centre, and are not read.
+        // Idle lanes hold the state at the centre, and are not read.
         let mut y = TopLanes::splat(like, &begin(plan.centre, plan, field));
         // The start of each lane, and the step at which it began.
         let mut who = [0_usize; 64];
@@ -175,7 +175,7 @@ impl Batch<'_> {
                     live &= !(1 << i);
                 }
             }
-            // Within a step of all lanes.
+            // Polls within one step of all lanes.
             if made - told + u64::from(live.count_ones()) > POLL || live == 0 {
                 if !(self.poll)(made - told) {
                     return Err(EscapeError::Stopped(made));

@@ -105,7 +105,7 @@ pub(super) fn kick<V: Lanes>(state: &mut TopLanes<V>, k: &KickLengths, f: &Field
 fn drift<V: Lanes, const QUICK: bool>(y: &mut TopLanes<V>, d: &DriftSeries) {
     let like = y.r[0];
     let c = |x: f64| like.splat(x);
-    // First: the field waits for it.
+    // The position comes first, because the field depends on it.
     let time = c(d.time);
     for i in 0..3 {
         y.r[i] = time.mul_add(y.v[i], y.r[i]);

@@ -31,10 +31,7 @@ pub enum IncompleteRun {
     #[error("stopped by --time-limit on the way back of a study")]
     Probe,
     /// It was stopped.
-    #[error("{} after {steps} steps (t = {t})", match why {
-        StopReason::Deadline => "stopped by --time-limit",
-        StopReason::Interrupted => "interrupted",
-    })]
+    #[error("{} after {steps} steps (t = {t})", stopped_by(*why))]
     Stopped {
         /// The reason why it was stopped.
         why: StopReason,
@@ -92,10 +89,7 @@ pub enum IncompleteStudy {
     /// Somebody stopped it.
     #[error(
         "{}{}",
-        match reason {
-            StopReason::Deadline => "stopped by --time-limit",
-            StopReason::Interrupted => "interrupted",
-        },
+        stopped_by(*reason),
         if *tiles_kept { "; finished tiles are kept, the same command goes on" } else { "" }
     )]
     Stopped {
@@ -110,4 +104,11 @@ pub enum IncompleteStudy {
     /// It cannot be computed.
     #[error("{0}")]
     Failed(String),
+}
+
+fn stopped_by(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::Deadline => "stopped by --time-limit",
+        StopReason::Interrupted => "interrupted",
+    }
 }

@@ -105,19 +105,16 @@ fn verdict(
         }
         Ok(m) => {
             let within = allow.holds(m.value, m.uncertainty);
-            if let Some(within) = within {
-                if within {
-                    v.status = Status::Passed;
-                }
+            if within.is_some() {
                 v.digits = allow.deviation(m.value).map(digits);
-            } else {
-                let sure = m.uncertainty;
-                let why = format!("the reference itself is good to {sure:.1e} only: no verdict");
-                (v.status, v.detail) = (Status::Undecided, Some(why));
             }
-            if v.status != Status::Passed {
-                v.detail = v.detail.take().or_else(|| amplified(&m, allow));
-            }
+            let sure = m.uncertainty;
+            let unsure = || format!("the reference itself is good to {sure:.1e} only: no verdict");
+            (v.status, v.detail) = match within {
+                Some(true) => (Status::Passed, None),
+                Some(false) => (Status::Failed, amplified(&m, allow)),
+                None => (Status::Undecided, Some(unsure())),
+            };
             v.measured = Some(m);
             within.is_some()
         }

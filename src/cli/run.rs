@@ -150,7 +150,8 @@ fn zoom(suites: &mut [Suite], args: &MapArgs) -> Result<(), Failure> {
     if zoom == Zoom::default() {
         return Ok(());
     }
-    if tiled(suites).all(|(_, tiled)| tiled.zoomable().is_none()) {
+    let mut studies = suites.iter().flat_map(|s| &s.studies);
+    if studies.all(|study| study.zoomable().is_none()) {
         return Err(Failure::Invalid(
             "error: --window, --size and --simd are for escape maps, and none of these cases has one"
                 .into(),
@@ -159,7 +160,7 @@ fn zoom(suites: &mut [Suite], args: &MapArgs) -> Result<(), Failure> {
     for suite in suites {
         let mut dropped = 0;
         for study in &mut suite.studies {
-            let plane = study.tiled().and_then(Tiled::zoomable);
+            let plane = study.zoomable();
             let (Some(plane), Some(name)) = (plane, study.name()) else {
                 continue;
             };

@@ -92,9 +92,9 @@ pub(crate) trait Ladder:
     fn work(&self) -> Option<Column> {
         None
     }
-    /// Returns the work of a run, where it is known.
-    fn work_of(&self, _run: &SchemeRun) -> Option<f64> {
-        None
+    /// Returns the work of a run, where it is known; the step without it.
+    fn work_of(&self, run: &SchemeRun) -> Option<f64> {
+        Some(run.run.h)
     }
     /// Returns the names and units of its numbers; the quantity is given in words, with its unit.
     fn columns(&self, quantity: &str, unit: &str) -> Vec<Column>;
@@ -192,20 +192,14 @@ impl<L: Ladder> LadderStudy<L> {
     }
 
     fn line(&self, scheme: &str, ladder: &[&SchemeRun], cx: &Context) -> Line {
-        let by_work = self.what.work().is_some();
         let point = |run: &&SchemeRun| {
-            let x = if by_work {
-                self.what.work_of(run)
-            } else {
-                Some(run.run.h)
-            };
+            let x = self.what.work_of(run);
             let values = x.map_or(Err(MeasurementError::NoWork), |_| self.what.values(run, cx));
-            let finite = |v: &Vec<f64>| v.iter().all(|x| x.is_finite());
             Point {
                 step: run.step.clone(),
                 x: x.unwrap_or(f64::NAN),
                 values: values.and_then(|v| {
-                    let is_finite = finite(&v);
+                    let is_finite = v.iter().all(|x| x.is_finite());
                     is_finite.then_some(v).ok_or(MeasurementError::NotANumber)
                 }),
             }

@@ -69,6 +69,10 @@ pub trait Study: Send + Sync {
     fn tiled(&self) -> Option<&dyn Tiled> {
         None
     }
+    /// Returns its side that can be zoomed, where it has one.
+    fn zoomable(&self) -> Option<&dyn Zoomable> {
+        None
+    }
     /// Makes the study, on the threads of the current pool.
     fn make(&self, input: &StudyInput) -> Finding;
 }

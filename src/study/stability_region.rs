@@ -108,8 +108,8 @@ fn edges_csv(name: String, region: &StabilityRegionResult) -> DataFile {
         Some([low, high]) => record(&[&e.height, &low, &high]),
         None => vec![format!("{:?}", e.height), String::new(), String::new()],
     };
-    let rows = region.edges.iter().map(row);
-    csv_file(name, ["z_s", "sigma_low", "sigma_high"], rows)
+    let names = ["z_s", "sigma_low", "sigma_high"];
+    csv_file(name, names, region.edges.iter().map(row))
 }
 
 fn plane_csv(name: String, region: &StabilityRegionResult) -> DataFile {

@@ -15,8 +15,6 @@ use topsim_levitron::EscapeMapError;
 
 /// Side of a study in tiles that commands see.
 pub trait Tiled: Send + Sync {
-    /// Returns the side that can be zoomed, where the study has one.
-    fn zoomable(&self) -> Option<&dyn Zoomable>;
     /// Makes the folder of the tiles, and checks that the tiles in it belong to the study and that there is room for
     /// the rest.
     ///
@@ -112,10 +110,6 @@ pub(super) trait InTiles: Study + Clone + 'static {
     /// Returns the size of the files of the results in bytes, beside figures.
     fn results(&self) -> u64 {
         0
-    }
-    /// Returns the side that can be zoomed, as [`Tiled::zoomable`] does.
-    fn closer(&self) -> Option<&dyn Zoomable> {
-        None
     }
     /// Makes the finding: opens the tiles, lets `compute` make what is missing, and completes the finding with the result,
     /// which a share of the study does not have yet.
@@ -253,9 +247,6 @@ fn check_room(study: &impl InTiles, place: &TilePlace, missing: u64) -> Result<(
 }
 
 impl<T: InTiles> Tiled for T {
-    fn zoomable(&self) -> Option<&dyn Zoomable> {
-        self.closer()
-    }
     fn prepare(&self, place: &TilePlace) -> Result<(), TilesRefused> {
         let (_store, known) = open(self, place)?;
         check_room(self, place, known.missing(place.shard()))

@@ -73,7 +73,7 @@ pub fn scorecard(
             SchemeFamily::Rotation | SchemeFamily::Splitting => {}
         }
     }
-    let bodies = [Bodies::new()?, Bodies::symmetric()?];
+    let bodies = [Bodies::new()?, Bodies::of(symmetric_f(), symmetric_a())?];
     let bodies = |row: &SchemeRow| &bodies[usize::from(row.family != SchemeFamily::Rotation)];
     progress.total(rows.len() as u64);
     let card = |row: &&SchemeRow| {
@@ -128,11 +128,6 @@ impl Bodies {
     /// Makes bodies f and a.
     pub(super) fn new() -> Result<Self, NoScorecard> {
         Self::of(body_f(), body_a())
-    }
-
-    /// Makes the same bodies symmetric, for schemes that serve symmetric bodies only.
-    fn symmetric() -> Result<Self, NoScorecard> {
-        Self::of(symmetric_f(), symmetric_a())
     }
 
     fn of(free: RigidTop<NoTorque>, torqued: RigidTop<Gravity>) -> Result<Self, NoScorecard> {

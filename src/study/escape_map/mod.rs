@@ -108,6 +108,9 @@ impl Study for EscapeMapStudy {
     fn tiled(&self) -> Option<&dyn Tiled> {
         Some(self)
     }
+    fn zoomable(&self) -> Option<&dyn Zoomable> {
+        Some(self)
+    }
     fn make(&self, input: &StudyInput) -> Finding {
         self.make_in_tiles((input, self.extent()), run_map, |found, of| {
             // The first numbers are those of the whole map.
@@ -137,9 +140,6 @@ impl InTiles for EscapeMapStudy {
         let map = &self.map;
         let array = map.cells().saturating_mul(4);
         array.saturating_add(files::csv_length([&map.x, &map.z], map.escape.steps))
-    }
-    fn closer(&self) -> Option<&dyn Zoomable> {
-        Some(self)
     }
 }
 

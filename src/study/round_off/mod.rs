@@ -134,24 +134,20 @@ impl Study for RoundOff {
         format!("{schemes} schemes from {starts} starts, 10^{most} steps each")
     }
     fn make(&self, input: &StudyInput) -> Finding {
-        let RoundOffTable {
-            quantity,
-            step,
-            decades,
-            starts,
-            ..
-        } = &self.table;
+        let (quantity, step) = (&*self.table.quantity, self.table.step);
+        let (starts, decades) = (self.table.starts, self.table.decades);
+        let start = self.start;
         let asked = Asked {
             quantity,
-            start: self.start,
-            step: *step,
-            decades: *decades,
+            start,
+            step,
+            decades,
         };
         let counts = asked.counts();
         let go_on = || (input.stop)().is_none();
         let schemes = self.schemes.iter();
         let tasks: Vec<(&Experiment, u32)> = schemes
-            .flat_map(|(_, experiment)| (0..*starts).map(move |k| (&**experiment, k)))
+            .flat_map(|(_, experiment)| (0..starts).map(move |k| (&**experiment, k)))
             .collect();
         let strayed: Vec<Option<StrayCurve>> = tasks
             .par_iter()
@@ -170,7 +166,7 @@ impl Study for RoundOff {
         let mut grown = Vec::new();
         for (label, _) in &self.schemes {
             // All of its starts are taken before one that failed speaks for them.
-            let own: Vec<Option<StrayCurve>> = strayed.by_ref().take(*starts as usize).collect();
+            let own: Vec<Option<StrayCurve>> = strayed.by_ref().take(starts as usize).collect();
             let own: Option<Vec<StrayCurve>> = own.into_iter().collect();
             let growth = own.map(|own| Growth::of(&counts, &own));
             if growth.is_none() && found.incomplete.is_none() {

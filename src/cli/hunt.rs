@@ -4,7 +4,8 @@ use super::args::{HuntArgs, HuntFormat, schemes, unknown};
 use super::judge::solver_of;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, exit, find};
-use crate::report::{OutputError, counted, covered, finding_files, hunted, pretty};
+use crate::report::{OutputError, covered, finding_files, hunted, pretty};
+use crate::text;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -111,12 +112,12 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
 
 /// Returns the text on a hunt that a signal has ended.
 fn ended_early(report: &HuntReport, out: &Path) -> String {
-    let problems = counted(report.coverage.problems, "problem");
+    let problems = text::count(report.coverage.problems, "problem");
     let new: Vec<&str> = report.new.iter().map(|f| f.id.as_str()).collect();
     if new.is_empty() {
         return format!("no new finding in {problems}");
     }
-    let findings = counted(new.len() as u64, "new finding");
+    let findings = text::count(new.len() as u64, "new finding");
     let (out, ids) = (out.display(), new.join(", "));
     format!("{findings} in {problems}, written to {out}: {ids}")
 }

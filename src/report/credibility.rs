@@ -205,7 +205,7 @@ fn findings(out: &mut Document, histories: &Histories) {
     section(out, "Findings", text, table);
 }
 
-/// What a reader must not take from this page.
+/// Adds the limits of what the page shows.
 fn not_covered(out: &mut Document, histories: &Histories) {
     let mut text: Vec<String> = [
         "Solution verification: the discretisation error of a simulation of your own is not estimated here.",

@@ -18,19 +18,13 @@ const COLUMNS: [(&str, VerdictText); 17] = [
     ("metric", |v| v.metric.clone()),
     ("quantity", |v| v.quantity.clone()),
     ("subject", |v| v.subject.name.clone()),
-    ("step", |v| v.subject.step.clone().unwrap_or_default()),
+    ("step", |v| text(v.subject.step.as_ref())),
     ("status", |v| v.status.id().into()),
     ("measured", |v| number(v.measured.as_ref().map(|m| m.value))),
-    ("unit", |v| {
-        let measured = v.measured.as_ref();
-        measured.map_or_else(String::new, |m| m.unit.clone())
-    }),
+    ("unit", |v| text(v.measured.as_ref().map(|m| &m.unit))),
     ("time", |v| number(v.measured.as_ref().and_then(|m| m.time))),
     ("component", |v| {
-        let measured = v.measured.as_ref();
-        measured
-            .and_then(|m| m.component.clone())
-            .unwrap_or_default()
+        text(v.measured.as_ref().and_then(|m| m.component.as_ref()))
     }),
     ("min", |v| number(v.allowed.and_then(|a| a.min))),
     ("max", |v| number(v.allowed.and_then(|a| a.max))),
@@ -40,16 +34,15 @@ const COLUMNS: [(&str, VerdictText); 17] = [
         provenance.map_or("", |p| p.kind.id()).into()
     }),
     ("source", |v| {
-        let provenance = v.provenance.as_ref();
-        provenance
-            .and_then(|p| p.source.clone())
-            .unwrap_or_default()
+        text(v.provenance.as_ref().and_then(|p| p.source.as_ref()))
     }),
-    ("detail", |v| v.detail.clone().unwrap_or_default()),
-    ("known_defect", |v| {
-        v.known_defect.clone().unwrap_or_default()
-    }),
+    ("detail", |v| text(v.detail.as_ref())),
+    ("known_defect", |v| text(v.known_defect.as_ref())),
 ];
+
+fn text(text: Option<&String>) -> String {
+    text.cloned().unwrap_or_default()
+}
 
 /// Formats a number as its shortest round-trip decimal; empty if there is no finite number.
 fn number(x: Option<f64>) -> String {

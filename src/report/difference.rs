@@ -4,36 +4,20 @@ use crate::run::Report;
 use crate::text;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use strum::{Display, EnumIter, IntoEnumIterator};
 use topsim_core::verdict::{Measurement, Status, Verdict};
 
 /// The ways in which a verdict changes, from the worst.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Display, EnumIter)]
+#[strum(serialize_all = "lowercase")]
 enum ChangeKind {
     Worse,
+    #[strum(serialize = "no longer judged")]
     Gone,
     Better,
     New,
+    #[strum(serialize = "other numbers")]
     Moved,
-}
-
-impl ChangeKind {
-    const ALL: [Self; 5] = [
-        Self::Worse,
-        Self::Gone,
-        Self::Better,
-        Self::New,
-        Self::Moved,
-    ];
-
-    fn words(self) -> &'static str {
-        match self {
-            Self::Worse => "worse",
-            Self::Gone => "no longer judged",
-            Self::Better => "better",
-            Self::New => "new",
-            Self::Moved => "other numbers",
-        }
-    }
 }
 
 /// A verdict that changed.
@@ -82,19 +66,19 @@ impl ReportDifference {
     pub fn text(&self, most: usize) -> String {
         let mut out = String::new();
         let mut counts = Vec::new();
-        for kind in ChangeKind::ALL {
+        for kind in ChangeKind::iter() {
             let all: Vec<&Change> = self.changes.iter().filter(|c| c.kind == kind).collect();
             if all.is_empty() {
                 continue;
             }
-            let _ = writeln!(out, "{}:", kind.words());
+            let _ = writeln!(out, "{kind}:");
             for change in all.iter().take(most) {
                 let _ = writeln!(out, "  {}", change.text);
             }
             if all.len() > most {
                 let _ = writeln!(out, "  and {} more", all.len() - most);
             }
-            counts.push(format!("{} {}", all.len(), kind.words()));
+            counts.push(format!("{} {kind}", all.len()));
         }
         if counts.is_empty() {
             counts.push("nothing changed".into());
@@ -110,12 +94,7 @@ fn verdicts_by_name(report: &Report) -> BTreeMap<(String, usize), &Verdict> {
     let mut out = BTreeMap::new();
     for case in &report.cases {
         for verdict in &case.verdicts {
-            let run = match (verdict.subject.name.as_str(), &verdict.subject.step) {
-                ("", _) => String::new(),
-                (name, None) => format!(" [{name}]"),
-                (name, Some(h)) => format!(" [{name} h={h}]"),
-            };
-            let title = format!("{}: {}{run}", case.name, verdict.id);
+            let title = format!("{}: {}", case.name, text::title(verdict));
             let mut n = 0;
             while out.contains_key(&(title.clone(), n)) {
                 n += 1;

@@ -15,7 +15,7 @@ pub struct DrawnFigure {
     pub name: String,
     /// The drawing, as SVG.
     pub svg: String,
-    /// Whether it shows times of this machine, so that it differs each time it is drawn.
+    /// True if it shows times of this machine, so that it differs each time it is drawn.
     pub timed: bool,
 }
 

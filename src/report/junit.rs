@@ -42,16 +42,10 @@ fn suite(case: Case) -> TestSuite {
     });
     let studies = case.report.studies().chain(&case.artifacts.timed);
     let studies = studies.map(|found| {
-        let outcome = found
-            .incomplete
-            .as_ref()
-            .map_or(Ok(()), |why| Err(why.to_string()));
-        (
-            ("study", "studies"),
-            found.stem.clone(),
-            outcome,
-            found.wall,
-        )
+        let why = found.incomplete.as_ref().map(ToString::to_string);
+        let outcome = why.map_or(Ok(()), Err);
+        let stem = found.stem.clone();
+        (("study", "studies"), stem, outcome, found.wall)
     });
     for ((noun, class), stem, outcome, wall) in runs.chain(studies) {
         let name = format!("{noun} [{stem}]");
@@ -75,29 +69,30 @@ fn suite(case: Case) -> TestSuite {
 
 fn test(case: Case, v: &Verdict) -> TestCase {
     let about = || xml(&text::sentence(v));
+    let skipped = |message: String| {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message(message);
+        status
+    };
+    let described = |message: &str| {
+        let mut status = skipped(xml(message));
+        status.set_description(about());
+        status
+    };
     let status = match (v.status, &v.known_defect) {
-        (Status::Failed, Some(reason)) => {
-            let mut status = TestCaseStatus::skipped();
-            status.set_message(xml(reason));
-            status.set_description(about());
-            status
-        }
+        (Status::Failed, Some(reason)) => described(reason),
         // Verdicts that the judge skips, but for those about a step, count as passed by its rules and are good below.
-        (Status::Skipped, _) if !v.metric.is_empty() || is_about_step(case, v) => {
-            let mut status = TestCaseStatus::skipped();
-            status.set_message(about());
-            status
-        }
+        (Status::Skipped, _) if !v.metric.is_empty() || is_about_step(case, v) => skipped(about()),
         _ if v.is_good() => TestCaseStatus::success(),
         // An undecided verdict breaks no build where nothing is claimed of the solver.
-        (Status::Undecided, _) if case.report.acceptable() => {
-            let mut status = TestCaseStatus::skipped();
-            status.set_message("undecided");
-            status.set_description(about());
-            status
-        }
+        (Status::Undecided, _) if case.report.acceptable() => described("undecided"),
         (status, _) => {
-            let mut failure = TestCaseStatus::non_success(kind_of_failure(case, v));
+            // A step of the solver that could not be judged is an error.
+            let kind = match is_about_step(case, v) {
+                true => NonSuccessKind::Error,
+                false => NonSuccessKind::Failure,
+            };
+            let mut failure = TestCaseStatus::non_success(kind);
             failure.set_message(about());
             match status {
                 Status::Passed => failure.set_type("unexpected pass"),
@@ -127,15 +122,6 @@ fn test(case: Case, v: &Verdict) -> TestCase {
 /// Tests whether a verdict is about a step of a solver rather than about its motion.
 fn is_about_step(case: Case, v: &Verdict) -> bool {
     case.judged().is_some_and(|h| h.is_about_step(&v.id))
-}
-
-/// Returns the kind of a failure: an error if a step of the solver could not be judged.
-fn kind_of_failure(case: Case, v: &Verdict) -> NonSuccessKind {
-    if is_about_step(case, v) {
-        NonSuccessKind::Error
-    } else {
-        NonSuccessKind::Failure
-    }
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub use csv::Csv;
 pub use difference::ReportDifference;
 pub use figures::{DrawnFigure, figure_files, figures};
 pub use files::{Output, OutputError};
-pub use finding::{counted, covered, files as finding_files, hunted};
+pub use finding::{covered, files as finding_files, hunted};
 pub use html::HtmlPage;
 pub(crate) use json::pretty;
 pub use json::{Json, results_schema};
@@ -39,13 +39,13 @@ pub trait Renderer {
     fn render(&self, results: &Results) -> String;
 }
 
-/// How the report for people is shown.
+/// Style of the report for people.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TextStyle {
     /// The terminal, or a file.
     pub console: Console,
     /// One line for each run instead of the tightest of each check.
     pub verbose: bool,
-    /// What went wrong only: nothing if nothing did.
+    /// Failures only: nothing if nothing failed.
     pub quiet: bool,
 }

@@ -7,7 +7,7 @@ use document::{Document, ListItem, Table, left, right};
 use topsim_core::schemes::{Energy, Evaluations, Momentum, StatementKind};
 use topsim_core::verdict::{Status, Verdict};
 
-/// What stands under a table, so that its numbers mean something.
+/// Legend below the table.
 const LEGEND: &[&str] = &[
     "The parentheses hold what this suite claims, after the literature and its own study; the verdict is against that. \
      Body f has I = (0.6, 0.8, 1) and Π0 = (1.8, 0.4, −0.9), and is free. Body a is the same with the \
@@ -65,7 +65,7 @@ const COLUMNS: [(&str, Cell); 14] = [
     ("verdict", verdict),
 ];
 
-/// What a card measures in one line, for reports without its table.
+/// Returns the measurements of a card on one line, for reports without its table.
 fn line(card: &Card) -> String {
     let measured = COLUMNS[1..COLUMNS.len() - 1].iter();
     let measured = measured.filter(|c| c.0 != TIME);
@@ -242,7 +242,7 @@ pub fn scorecard_case(cards: Vec<Card>) -> (CaseReport, Artifacts) {
     (case, Artifacts::default())
 }
 
-/// Numbers of a card on a line, where the table has no room.
+/// Largest number of values of a card on a line, where the table has no room.
 const NUMBERS: usize = 3;
 
 /// Returns the cards as a document, which is empty without cards.

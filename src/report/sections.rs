@@ -15,7 +15,7 @@ use topsim_core::verdict::{Status, Verdict};
 use topsim_judge::Report as HistoryReport;
 use topsim_judge::show::{case as judged_case, several};
 
-/// Numbers of a study on a line.
+/// Largest number of values of a study on a line.
 const NUMBERS: usize = 4;
 
 /// The report for people at a terminal: what decides comes last.
@@ -99,7 +99,7 @@ fn suite(case: Case, each_verdict: bool, study_tables: bool, failures_first: boo
     out
 }
 
-/// What was not completed or failed.
+/// Returns the work that was not completed and the checks that failed.
 fn failures(case: Case) -> Document {
     let mut out = Document::default();
     out.items(incomplete(case));
@@ -272,17 +272,20 @@ fn ladder(of: &LadderTable) -> Table {
     table
 }
 
-/// What several cases without any judgement mean for a claim.
+/// Note on a claim of a solver that does none of the cases.
 const NO_CLAIM_SHOWN: &str =
     "The solver says that it cannot do any of this, so what is claimed of it is not shown.";
 
-/// What the judge says of a solver: of all cases together where there are several, and of each case where asked for.
+/// Returns the findings of the judge on a solver: on all cases together where there are several, and on `each` case.
 fn judged(results: &Results, verbose: bool, each: bool) -> Document {
     let all: Vec<&HistoryReport> = results.judged().collect();
     let mut out = Document::default();
     let together = results.report.solver.as_deref().filter(|_| all.len() > 1);
     if let Some(solver) = together {
         out.append(several(solver, &all, verbose));
+        if !(verbose || each) {
+            out.item("--verbose shows each case");
+        }
     }
     if together.is_none() || each && !verbose {
         all.iter().for_each(|h| out.append(judged_case(h, verbose)));
@@ -306,7 +309,7 @@ fn summary(results: &Results) -> Document {
     out
 }
 
-/// What the sentence leaves out of a verdict on histories: where to look, what a solver wrote last.
+/// Returns the advice and the last lines of a solver that the sentence of a verdict on histories leaves out.
 pub(super) fn where_to_look(case: Case, v: &Verdict) -> Option<String> {
     let lines: Vec<String> = case.judged()?.where_to_look(&v.id);
     (!lines.is_empty()).then(|| lines.join("\n"))

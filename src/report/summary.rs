@@ -1,4 +1,4 @@
-//! What a report says in one line.
+//! The report in one line.
 
 use crate::check::{CheckGroup, by_check};
 use crate::run::{Case, Results, WorkKind};
@@ -8,9 +8,9 @@ use topsim_core::verdict::{Status, Verdict};
 
 /// The sum of the runs and studies of a report.
 pub(super) struct Summary {
-    /// Whether it passed; `None` where nothing was judged.
+    /// True if it passed; `None` where nothing was judged.
     pub passed: Option<bool>,
-    /// What it stands on.
+    /// The counts behind it.
     pub text: String,
 }
 

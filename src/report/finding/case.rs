@@ -5,7 +5,7 @@ use std::fmt::Write;
 use topsim_core::integration::registry;
 use topsim_judge::hunt::Finding;
 
-/// What stands for the scheme where the solver is none of the catalogue.
+/// Scheme of the case if the solver is none of the catalogue.
 const SCHEME: &str = "quat_rk4";
 
 pub(super) fn text(finding: &Finding) -> String {
@@ -62,7 +62,7 @@ pub(super) fn text(finding: &Finding) -> String {
     out
 }
 
-/// A text as TOML has it: JSON's escapes are among its own.
+/// Quotes a text for TOML, whose escapes include those of JSON.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

@@ -4,12 +4,12 @@ mod case;
 mod python;
 mod text;
 
-pub use text::{counted, covered, hunted};
+pub use text::{covered, hunted};
 
 use topsim_judge::hunt::Finding;
 
-/// Names and contents of the files of a finding; none of scripts where its problem cannot be posed any more. The case is
-/// called as the finding is.
+/// Returns the names and contents of the files of a finding. A problem that cannot be posed any more has no script. The case
+/// has the name of the finding.
 pub fn files(finding: &Finding) -> Vec<(String, String)> {
     let json = serde_json::to_string_pretty(finding).expect("plain data always serialises") + "\n";
     let case = (format!("{}.toml", finding.id), case::text(finding));

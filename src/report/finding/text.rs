@@ -1,10 +1,11 @@
 //! A finding and a hunt in words.
 
+use crate::text::count;
 use document::{Document, ListItem, Table, bad, caution, good, left, marked, right};
 use std::fmt::Write;
 use topsim_judge::hunt::{Axis, Coverage, Finding, HuntClaim, HuntReport, MarginQuantity, Point};
 
-/// Numbers as TOML, Python and JSON have them.
+/// Formats numbers for TOML, Python and JSON.
 pub(super) fn numbers(all: &[f64]) -> String {
     let all: Vec<String> = all.iter().map(|x| format!("{x:?}")).collect();
     format!("[{}]", all.join(", "))
@@ -28,7 +29,7 @@ fn broken(claim: HuntClaim) -> &'static str {
     }
 }
 
-/// What a finding says, in a sentence without its end.
+/// Returns a finding as a sentence without its end.
 pub(super) fn sentence(finding: &Finding) -> String {
     let where_ = finding.class.iter().map(|c| c.words());
     match where_.collect::<Vec<_>>().join(", ") {
@@ -37,13 +38,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
     }
 }
 
-/// So many of something.
-pub fn counted(n: u64, what: &str) -> String {
-    let many = if n == 1 { "" } else { "s" };
-    format!("{n} {what}{many}")
-}
-
-/// The numbers of a problem on a line.
+/// Returns the numbers of a problem on a line.
 pub(super) fn problem(p: &Point) -> String {
     let mut out = format!("J = {} kg m²", numbers(&p.moments));
     if p.axes != [0.0; 3] {
@@ -56,7 +51,7 @@ pub(super) fn problem(p: &Point) -> String {
     if p.is_heavy() {
         let _ = write!(out, ", weight {:?} N at {:?} m", p.weight, p.lever);
     }
-    let steps = counted(p.steps.into(), "step");
+    let steps = count(p.steps.into(), "step");
     let _ = write!(out, ", {steps} of {:?} s", p.step);
     if p.power.abs() > 1 {
         let _ = write!(out, ", and its image scaled by 2^{}", p.power);
@@ -64,7 +59,7 @@ pub(super) fn problem(p: &Point) -> String {
     out
 }
 
-/// A number of a margin in words: a name, how it is written, a unit, and whether little or much is allowed.
+/// Returns the words for a number of a margin: its name, true for plain decimals, its unit, and the kind of its bound.
 fn measured(quantity: MarginQuantity) -> (&'static str, bool, &'static str, &'static str) {
     let few = "at most";
     match quantity {
@@ -91,7 +86,7 @@ fn written(x: f64, plain: bool) -> String {
     }
 }
 
-/// What was measured and what is allowed.
+/// Returns the measured number beside the allowed one.
 fn beside(f: &Finding) -> String {
     let (name, plain, unit, bound) = measured(f.quantity.unwrap_or(MarginQuantity::Failures));
     let found = f.measured.map(|x| written(x, plain) + unit);
@@ -134,7 +129,7 @@ fn axis(axis: Axis) -> &'static str {
     }
 }
 
-/// The findings of a hunt, for people.
+/// Returns the findings of a hunt for people.
 pub fn hunted(report: &HuntReport) -> Document {
     let coverage = &report.coverage;
     let mut out = Document::default();
@@ -151,7 +146,7 @@ pub fn hunted(report: &HuntReport) -> Document {
     out.paragraph(sum.strong().then(format!(
         "  {new} new, {known} known, {} gone; {}, seed {}: {}",
         report.gone.len(),
-        counted(coverage.problems, "problem"),
+        count(coverage.problems, "problem"),
         report.seed,
         report.solver
     )));
@@ -183,7 +178,7 @@ pub fn hunted(report: &HuntReport) -> Document {
     out
 }
 
-/// What a hunt covered, and how near it came to findings.
+/// Returns the space that a hunt covered, and the margins by which it missed findings.
 pub fn covered(coverage: &Coverage) -> Document {
     let numbers = ["from", "to", "decades", "zero or none"].map(right);
     let mut space = Table::new([left("covered")].into_iter().chain(numbers));

@@ -19,7 +19,7 @@ pub(super) struct BodyData {
     axes: [[f64; 3]; 3],
     /// Vector from the fixed point to the centre of mass, m.
     lever: Option<[f64; 3]>,
-    /// Whether no torque acts on the body.
+    /// True if no torque acts on the body.
     free: bool,
     /// Body rate at the start, rad/s.
     rate: [f64; 3],

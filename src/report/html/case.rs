@@ -10,33 +10,20 @@ use maud::{Markup, PreEscaped, html};
 
 /// Returns the section of the `k`-th case of the report; `open` unfolds it even if nothing failed.
 pub(super) fn section(case: Case, k: usize, drawn: &[DrawnFigure], open: bool) -> Markup {
-    let facts = case
-        .artifacts
-        .posed
-        .as_ref()
-        .map_or(Vec::new(), body::facts);
+    let posed = case.artifacts.posed.as_ref();
+    let facts = posed.map_or(Vec::new(), body::facts);
     // topsim makes no runs and no checks of a case whose torque it does not know.
-    let opaque = case
-        .artifacts
-        .posed
-        .as_ref()
-        .is_some_and(ProblemSummary::is_opaque)
-        && case.judged().is_none();
-    let (good, all) = (
-        case.report
-            .verdicts
-            .iter()
-            .filter(|v| v.is_good() && !is_skipped(v))
-            .count(),
-        case.report.verdicts.len(),
-    );
+    let opaque = posed.is_some_and(ProblemSummary::is_opaque) && case.judged().is_none();
+    let verdicts = &case.report.verdicts;
+    let passed = verdicts.iter().filter(|v| v.is_good() && !is_skipped(v));
+    let (good, all) = (passed.count(), verdicts.len());
     let bad = !case.report.acceptable() || !case.report.complete;
     let (fixed, timed): (Vec<_>, Vec<_>) = drawn.iter().partition(|s| !s.timed);
     html! {
         details.case #{ "case-" (case.report.name) } open[open || bad] data-case=(k) {
             summary {
                 h2 { (case.report.title) " " code { (case.report.name) } }
-                @if all > 0 && case.report.verdicts.iter().all(is_skipped) { span.chip.none { "skipped" } }
+                @if all > 0 && verdicts.iter().all(is_skipped) { span.chip.none { "skipped" } }
                 @else if all > 0 {
                     span.chip.(if bad { "bad" } else if case.report.is_good() { "good" } else { "none" }) { (good) " of " (all) }
                 }
@@ -109,26 +96,14 @@ fn reference(case: Case) -> Markup {
         Ok(reference) => reference,
         Err(why) => return html! { dt { "Reference" } dd { "none: " (why) } },
     };
-    let end = case
-        .artifacts
-        .runs
-        .iter()
-        .filter_map(|r| r.run.times.last().copied());
-    let end = end.fold(f64::NEG_INFINITY, f64::max);
-    let groups = case
-        .artifacts
-        .runs
-        .iter()
-        .take(1)
-        .flat_map(|r| &r.run.columns.groups);
-    let errors: Vec<String> = groups
-        .map(|g| (g, reference.group_error(end, g.quantity, g.channels.len())))
-        .filter(|(_, e)| e.is_finite())
-        .map(|(g, e)| {
-            let unit = if g.unit.is_empty() { "rad" } else { g.unit };
-            format!("{} {} {unit}", g.name, text::brief(e))
-        })
-        .collect();
+    let bounds = case.report.reference.as_ref().map(|known| &known.errors);
+    let groups = case.artifacts.runs.iter().take(1);
+    let errors = groups.flat_map(|r| &r.run.columns.groups).filter_map(|g| {
+        let bound = bounds?.get(&*g.name)?;
+        let unit = if g.unit.is_empty() { "rad" } else { g.unit };
+        Some(format!("{} {} {unit}", g.name, text::brief(*bound)))
+    });
+    let errors: Vec<String> = errors.collect();
     html! {
         dt { "Reference" } dd { (reference.provenance()) }
         @if !errors.is_empty() {

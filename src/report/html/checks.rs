@@ -40,10 +40,7 @@ fn anchor(case: usize, check: usize) -> String {
 
 /// Lists the failures as sentences, each with a link to its evidence.
 pub(super) fn failures(results: &Results, part: PageScope) -> Markup {
-    let cases: Vec<(usize, Case)> = match part {
-        PageScope::Case(k) => results.cases().enumerate().skip(k).take(1).collect(),
-        _ => results.cases().enumerate().collect(),
-    };
+    let cases = part.listed(results);
     let broken: Vec<_> = cases
         .iter()
         .flat_map(|(_, c)| c.incomplete().map(move |(_, stem, why)| (*c, stem, why)))

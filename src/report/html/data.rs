@@ -4,11 +4,12 @@ use super::body::{BodyData, body_data};
 use super::motion::{Digits, MotionColumns, MotionData};
 use super::numbers::{Buckets, PackedNumbers, single, spread};
 use super::outline::outline;
-use super::plots::{MapData, PlotData, maps, plots};
+use super::plots::{maps, plots};
 use crate::check::SchemeRun;
 use crate::run::{Case, ProblemSummary};
 use crate::study::solver_histories::{SOLVER, written};
 use serde::Serialize;
+use serde_json::Value;
 use topsim_core::models::{Channel, Columns, Model, Quantity, RotState};
 use topsim_core::reference::RowReference;
 use topsim_judge::FileReport;
@@ -31,13 +32,13 @@ pub(super) struct CaseData<'a> {
     name: &'a str,
     title: &'a str,
     body: Option<BodyData>,
-    /// Whether motions hold the whole attitude; otherwise they hold only the direction of an axis.
+    /// True if motions hold the whole attitude; otherwise they hold only the direction of an axis.
     whole: bool,
     columns: Vec<ColumnData<'a>>,
     runs: Vec<RunData>,
     exact: Option<MotionData>,
-    plots: Vec<PlotData>,
-    maps: Vec<MapData>,
+    plots: Vec<Value>,
+    maps: Vec<Value>,
 }
 
 /// A column of the histories.

@@ -2,7 +2,7 @@
 
 use super::assets::{POLICY, SCRIPT, STYLE};
 use super::data::CaseData;
-use super::plots::{PlotData, plots};
+use super::plots::plots;
 use super::{NAME, case, checks, said, solver_facts};
 use crate::report::figures::DrawnFigure;
 use crate::report::scorecard;
@@ -25,7 +25,7 @@ pub(super) enum PageScope {
 
 impl PageScope {
     /// Returns the cases whose checks are listed, each with its index.
-    fn listed(self, results: &Results) -> Vec<(usize, Case<'_>)> {
+    pub fn listed(self, results: &Results) -> Vec<(usize, Case<'_>)> {
         let all = results.cases().enumerate();
         match self {
             Self::Whole | Self::Index => all.collect(),
@@ -63,7 +63,7 @@ pub(super) fn page(results: &Results, stills: &[Vec<DrawnFigure>], part: PageSco
         .iter()
         .map(|(_, case)| CaseData::new(*case, results.report.solver.is_some()))
         .collect();
-    let times: Vec<Vec<PlotData>> = shown.iter().map(|(_, case)| plots(*case, true)).collect();
+    let times: Vec<_> = shown.iter().map(|(_, case)| plots(*case, true)).collect();
     let none = Vec::new();
     let bodies = shown.iter().map(|(k, case)| {
         case::section(*case, *k, stills.get(*k).unwrap_or(&none), shown.len() == 1)

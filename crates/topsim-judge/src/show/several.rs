@@ -60,8 +60,6 @@ pub fn several(solver: &str, reports: &[&Report], verbose: bool) -> Document {
     }
     if verbose {
         reports.iter().for_each(|r| out.append(case(r, true)));
-    } else {
-        out.item("--verbose shows each case");
     }
     out
 }

@@ -27,12 +27,15 @@ pub(super) fn bless(args: &BlessArgs, terminal: &Terminal) -> Result<Answer, Fai
         let name = &suite.problem.name;
         let _ = writeln!(text, "{name}: no check compares with a baseline");
     }
-    let (found, suites): (Vec<_>, Vec<_>) = compared.into_iter().unzip();
-    let homeless: Vec<&str> = found
-        .iter()
-        .filter(|f| f.expected_dir.is_none())
-        .map(|f| f.source.case.name.as_str())
-        .collect();
+    let (mut paths, mut homeless, mut suites) = (Vec::new(), Vec::new(), Vec::new());
+    for (found, suite) in compared {
+        let name = suite.problem.name.clone();
+        match found.expected_dir {
+            Some(dir) => paths.push(dir.join(format!("{name}.baseline.csv"))),
+            None => homeless.push(name),
+        }
+        suites.push(suite);
+    }
     if !homeless.is_empty() {
         return Err(Failure::Invalid(format!(
             "error: no folder for the baseline of {}; allowed: case files with an `expected` folder \
@@ -46,125 +49,107 @@ pub(super) fn bless(args: &BlessArgs, terminal: &Terminal) -> Result<Answer, Fai
         return Err(Failure::Interrupted(NOTHING.into()));
     }
     let mut status = exit::PASSED;
-    for ((case, f), old) in results.cases().zip(&found).zip(&old) {
-        if !case.report.complete {
-            for (_, stem, why) in case.incomplete().filter(|i| i.0 == WorkKind::Run) {
-                let _ = writeln!(text, "{}: {stem} {why}", case.report.name);
+    for ((case, path), old) in results.cases().zip(&paths).zip(&old) {
+        let mut lines = Vec::new();
+        let new = case.report.complete.then(|| take(case));
+        match &new {
+            None => {
+                let runs = case.incomplete().filter(|i| i.0 == WorkKind::Run);
+                lines.extend(runs.map(|(_, stem, why)| format!("{stem} {why}")));
+                lines.push("not blessed, a run did not complete".into());
+                status = exit::INCOMPLETE;
             }
-            let _ = writeln!(
-                text,
-                "{}: not blessed, a run did not complete",
-                case.report.name
-            );
-            status = exit::INCOMPLETE;
-            continue;
+            same if same == old => lines.push("unchanged".into()),
+            Some(new) => {
+                match old {
+                    None => lines.push("no baseline yet".into()),
+                    Some(old) => changes(&mut lines, case, old, new),
+                }
+                if args.accept {
+                    whole_file::write_through(path, render_baseline(new).as_bytes())?;
+                    lines.push(format!("wrote {}", path.display()));
+                } else {
+                    lines.push("nothing written; --accept writes it".into());
+                    status = status.max(exit::FAILED);
+                }
+            }
         }
-        let new = take(case);
-        if old.as_ref() == Some(&new) {
-            let _ = writeln!(text, "{}: unchanged", case.report.name);
-            continue;
-        }
-        compare(&mut text, case, old.as_ref(), &new);
-        let Some(dir) = &f.expected_dir else { continue };
-        let path = dir.join(format!("{}.baseline.csv", case.report.name));
-        if args.accept {
-            whole_file::write_through(&path, render_baseline(&new).as_bytes())?;
-            let _ = writeln!(text, "{}: wrote {}", case.report.name, path.display());
-        } else {
-            let _ = writeln!(
-                text,
-                "{}: nothing written; --accept writes it",
-                case.report.name
-            );
-            status = status.max(exit::FAILED);
+        for line in lines {
+            let _ = writeln!(text, "{}: {line}", case.report.name);
         }
     }
-    let text = wrapped(&text, Some(terminal.width));
+    let text = wrapped(&text, terminal.console.width);
     Ok(Answer { text, status })
 }
 
 fn take(case: Case) -> Baseline {
-    let first = case.artifacts.runs.iter().take(1);
-    let runs = case.artifacts.runs.iter();
+    let runs = &case.artifacts.runs;
+    let columns = runs.first().map(|r| r.run.columns.names());
     Baseline {
-        columns: first
-            .flat_map(|r| r.run.columns.names())
-            .map(String::from)
-            .collect(),
+        columns: columns.into_iter().flatten().map(String::from).collect(),
         runs: runs
+            .iter()
             .map(|r| BaselineRun::take(&r.scheme, &r.step, &r.run))
             .collect(),
     }
 }
 
-/// Writes the largest change of each column, and whether the errors moved toward the reference or away from it.
-fn compare(out: &mut String, case: Case, old: Option<&Baseline>, new: &Baseline) {
-    let mut say = |text: String| {
-        let _ = writeln!(out, "{}: {text}", case.report.name);
-    };
-    let Some(old) = old else {
-        return say("no baseline yet".into());
-    };
+/// Adds the largest change of each column, and the direction in which the errors moved, toward the reference or away.
+fn changes(out: &mut Vec<String>, case: Case, old: &Baseline, new: &Baseline) {
     for (c, name) in new.columns.iter().enumerate() {
         let Some(before) = old.columns.iter().position(|n| n == name) else {
-            say(format!("{name}: new column"));
+            out.push(format!("{name}: new column"));
             continue;
         };
-        let mut worst = (0.0, String::new());
+        let (mut largest, mut place) = (0.0, String::new());
         for run in &new.runs {
             let was = old.find(&run.scheme, &run.step).into_iter();
             let was = was.flat_map(BaselineRun::samples);
             for ((t, row), (t0, row0)) in run.samples().zip(was) {
                 let change = (row[c] - row0[before]).abs();
-                if t == t0 && change > worst.0 {
-                    worst = (change, format!("{} h={} t={t}", run.scheme, run.step));
+                if t == t0 && change > largest {
+                    largest = change;
+                    place = format!("{} h={} t={t}", run.scheme, run.step);
                 }
             }
         }
-        let (change, place) = worst;
-        if change > 0.0 {
-            say(format!("{name}: largest change {change:.3e} at {place}"));
+        if largest > 0.0 {
+            out.push(format!("{name}: largest change {largest:.3e} at {place}"));
         }
     }
     let same = |run: &&BaselineRun| old.find(&run.scheme, &run.step) == Some(*run);
     let (n, unchanged) = (new.runs.len(), new.runs.iter().filter(same).count());
-    say(format!(
+    out.push(format!(
         "the baseline is stale: {} of {n} runs give other rows",
         n - unchanged
     ));
     for (all, others, what) in [(new, old, "new run"), (old, new, "gone")] {
         let only = |r: &&BaselineRun| others.find(&r.scheme, &r.step).is_none();
         for run in all.runs.iter().filter(only) {
-            say(format!("{} h={}: {what}", run.scheme, run.step));
+            out.push(format!("{} h={}: {what}", run.scheme, run.step));
         }
     }
     // A changed first row tells of a changed problem: its energy and momentum depend on inertia, torque and state.
     let start = |b: &Baseline| b.runs.first().and_then(|r| r.rows.first().cloned());
     if old.columns == new.columns && start(old) != start(new) {
-        let changed = "the case itself changed since its baseline; errors cannot be compared";
-        say(changed.into());
+        out.push("the case itself changed since its baseline; errors cannot be compared".into());
     } else {
-        moved(case, old).into_iter().for_each(say);
+        moved(out, case, old);
     }
 }
 
-/// Describes the errors at the end that changed.
-fn moved(case: Case, old: &Baseline) -> Vec<String> {
-    let mut out = Vec::new();
+/// Adds the errors at the end that changed.
+fn moved(out: &mut Vec<String>, case: Case, old: &Baseline) {
     let Ok(reference) = &case.artifacts.reference else {
-        return out;
+        return;
     };
-    for r in case
-        .artifacts
-        .runs
-        .iter()
-        .filter(|r| r.run.columns.names().eq(&old.columns))
-    {
+    for r in &case.artifacts.runs {
         let run = &r.run;
         let k = run.times.len() - 1;
         let t = run.times[k];
-        let before = old.find(&r.scheme, &r.step);
-        let Some((_, before)) = before.and_then(|b| b.samples().find(|(x, _)| **x == t)) else {
+        let mut before = old.find(&r.scheme, &r.step).into_iter();
+        let before = before.find_map(|b| b.samples().find(|(x, _)| **x == t));
+        let Some((_, before)) = before.filter(|_| run.columns.names().eq(&old.columns)) else {
             continue;
         };
         let mut exact = vec![f64::NAN; run.columns.width()];
@@ -181,5 +166,4 @@ fn moved(case: Case, old: &Baseline) -> Vec<String> {
             }
         }
     }
-    out
 }

@@ -16,7 +16,7 @@ pub(super) fn diff(args: &DiffArgs, terminal: &Terminal) -> Result<Answer, Failu
     let text = if terminal.quiet && !worse {
         String::new()
     } else {
-        wrapped(&difference.text(most), Some(terminal.width))
+        wrapped(&difference.text(most), terminal.console.width)
     };
     let status = if worse { exit::FAILED } else { exit::PASSED };
     Ok(Answer { text, status })

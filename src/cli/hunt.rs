@@ -6,7 +6,7 @@ use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, exit, find};
 use crate::report::{OutputError, covered, finding_files, hunted, pretty};
 use crate::text;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -27,10 +27,8 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
     whole_file::folder(&args.out)?;
     let _lock = FolderLock::take(&args.out).map_err(OutputError::from)?;
     let reading = args.reading.reading();
-    let solver = args
-        .solver
-        .as_ref()
-        .map(|command| solver_of(command, args.protocol, args.time_limit, args.jobs));
+    let of = |command| solver_of(command, args.protocol, args.time_limit, args.jobs);
+    let solver = args.solver.as_ref().map(of);
     let hunted_one = match (&solver, &args.scheme) {
         (Some(solver), _) => HuntTarget::Solver(solver, &reading),
         (None, name) => HuntTarget::Scheme(scheme(name.as_deref().unwrap_or_default())?),
@@ -44,11 +42,8 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
         problems: args.problems,
         known: known(&args.out)?,
     };
-    let budget = match (args.budget, args.problems) {
-        (Some(seconds), _) => Some(seconds),
-        (None, Some(_)) => None,
-        (None, None) => Some(BUDGET),
-    };
+    let default = args.problems.is_none().then_some(BUDGET);
+    let budget = args.budget.or(default);
     let bar = terminal.spinner();
     let mut failed = None;
     let (interrupted, over) = (watch_interrupts(), AtomicBool::new(false));
@@ -85,7 +80,7 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
         return Err(e);
     }
     if interrupted.load(Ordering::Relaxed) {
-        return Err(Failure::Interrupted(ended_early(&report, &args.out).into()));
+        return Err(Failure::Interrupted(ended_early(&report, &args.out)));
     }
     let text = match args.format {
         HuntFormat::Json => pretty(&report),
@@ -123,14 +118,9 @@ fn ended_early(report: &HuntReport, out: &Path) -> String {
 }
 
 fn scheme(name: &str) -> Result<&'static registry::SchemeRow, Failure> {
-    let row = registry::find(name).ok_or_else(|| {
-        unknown(
-            "no scheme is called",
-            name,
-            &schemes(),
-            "a name of `topsim list schemes`",
-        )
-    })?;
+    let allowed = "a name of `topsim list schemes`";
+    let none = || unknown("no scheme is called", name, &schemes(), allowed);
+    let row = registry::find(name).ok_or_else(none)?;
     if row.family == SchemeFamily::Constrained {
         return Err(Failure::Invalid(format!(
             "error: --scheme: found `{name}`, which needs a joint; allowed: schemes of a body that turns"
@@ -142,13 +132,10 @@ fn scheme(name: &str) -> Result<&'static registry::SchemeRow, Failure> {
 /// Reads the findings of a folder by their names.
 fn known(out: &Path) -> Result<Vec<Finding>, Failure> {
     let io = |e: std::io::Error| Failure::Io(format!("cannot read {}: {e}", out.display()));
-    let mut paths = Vec::new();
-    for entry in std::fs::read_dir(out).map_err(io)? {
-        let path = entry.map_err(io)?.path().join(FINDING);
-        if path.is_file() {
-            paths.push(path);
-        }
-    }
+    let folder = std::fs::read_dir(out).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries = folder.map_err(io)?.into_iter();
+    let paths = entries.map(|entry| entry.path().join(FINDING));
+    let mut paths: Vec<PathBuf> = paths.filter(|path| path.is_file()).collect();
     paths.sort();
     let mut all: Vec<Finding> = Vec::new();
     for path in paths {

@@ -196,7 +196,7 @@ impl JudgeProgress {
         let bar = terminal.spinner();
         bar.set_length(cases as u64);
         bar.set_message("measuring the solver's steps");
-        let width = terminal.error_width;
+        let width = terminal.errors.width;
         Self { bar, width }
     }
 

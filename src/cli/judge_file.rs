@@ -9,7 +9,8 @@ use std::path::Path;
 use strict_toml::{Faults, InvalidFile, TomlDocument};
 use topsim_judge::protocol::ProblemForm;
 use topsim_judge::relations::RelationsChoice;
-use topsim_judge::{Claims, SolverCommand};
+use topsim_judge::solver::InvalidCommand;
+use topsim_judge::{Claims, InvalidClaim, SolverCommand};
 
 /// Name of the file.
 pub const NAME: &str = "topsim-judge.toml";
@@ -40,50 +41,33 @@ struct SolverTable {
     claim: Option<String>,
     /// The file with the accepted defects.
     accepted: Option<String>,
-    /// Whether relations are judged: `beside` the motion, `only` they, or `no`, unless this says otherwise.
+    /// Test of relations: `beside` the motion, `only` they, or `no`.
     relations: Option<RelationsChoice>,
 }
 
-/// The contents of the file.
-#[derive(Debug)]
-struct FileSettings {
-    command: SolverCommand,
-    claims: Option<Claims>,
-    table: SolverTable,
-}
-
-fn read(name: &str, text: &str) -> Result<FileSettings, InvalidFile> {
-    let (file, document) = TomlDocument::read::<JudgeFile>(name, text)?;
-    let table = file.solver;
+/// Returns the table of the solver with its command and claims.
+fn read(
+    name: &str,
+    text: &str,
+) -> Result<(SolverTable, SolverCommand, Option<Claims>), InvalidFile> {
+    let (JudgeFile { solver }, document) = TomlDocument::read(name, text)?;
     let mut faults = Faults::new(&document);
-    let mut add = |key: &str, said: String| {
-        let (found, allowed) = said.split_once("; allowed: ").unwrap_or((&said, ""));
-        let found = found.strip_prefix("found ").unwrap_or(found);
-        faults.add(&format!("solver.{key}"), found.to_string(), allowed);
-    };
-    let command = table.command.parse::<SolverCommand>();
-    if let Err(e) = &command {
-        add("command", e.to_string());
-    }
-    let claims = table.claim.as_deref().map(str::parse::<Claims>).transpose();
-    if let Err(e) = &claims {
-        add("claim", e.to_string());
-    }
-    if table.time_limit.is_some_and(|t| !(t > 0.0)) {
-        add(
-            "time_limit",
-            "no time; allowed: a number of seconds greater than 0".into(),
-        );
+    let command = solver.command.parse::<SolverCommand>();
+    let command = command
+        .map_err(|e| faults.add("solver.command", e.found(), InvalidCommand::ALLOWED))
+        .ok();
+    let claims = solver.claim.as_deref().map(str::parse::<Claims>);
+    let claims = claims.transpose();
+    let claims = claims
+        .map_err(|e| faults.add("solver.claim", e.found, InvalidClaim::ALLOWED))
+        .unwrap_or_default();
+    if solver.time_limit.is_some_and(|t| !(t > 0.0)) {
+        let allowed = "a number of seconds greater than 0";
+        faults.add("solver.time_limit", "no time", allowed);
     }
     faults.into_result()?;
-    match (command, claims) {
-        (Ok(command), Ok(claims)) => Ok(FileSettings {
-            command,
-            claims,
-            table,
-        }),
-        _ => unreachable!("each has a fault"),
-    }
+    let command = command.expect("an invalid command is a fault");
+    Ok((solver, command, claims))
 }
 
 /// Returns the options completed by the file of this folder; the command line takes precedence.
@@ -98,22 +82,22 @@ pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, F
              --problem, or that file"
         )));
     }
-    let given = read(NAME, &find::read(path)?).map_err(|e| terminal.invalid(&e))?;
+    let file = read(NAME, &find::read(path)?);
+    let (table, command, claims) = file.map_err(|e| terminal.invalid(&e))?;
     let mut out = args.clone();
-    out.solver = Some(given.command);
+    out.solver = Some(command);
     if out.cases.is_empty() && !out.all {
-        out.all = given.table.cases.is_empty();
-        out.cases = given.table.cases;
+        out.all = table.cases.is_empty();
+        out.cases = table.cases;
     }
-    out.protocol = out.protocol.or(given.table.protocol);
-    out.time_limit = out.time_limit.or(given.table.time_limit);
-    out.accepted = out.accepted.or(given.table.accepted.map(Into::into));
+    out.protocol = out.protocol.or(table.protocol);
+    out.time_limit = out.time_limit.or(table.time_limit);
+    out.accepted = out.accepted.or(table.accepted.map(Into::into));
     // No claim is judged if only relations are.
-    let only = out.relations == Some(RelationsChoice::Only);
-    if out.claim.is_none() && !only {
-        out.claim = given.claims;
+    if out.relations != Some(RelationsChoice::Only) {
+        out.claim = out.claim.or(claims);
     }
-    out.relations = out.relations.or(given.table.relations);
+    out.relations = out.relations.or(table.relations);
     Ok(out)
 }
 

@@ -27,7 +27,6 @@ use clap::{CommandFactory, FromArgMatches};
 use clap_complete::CompleteEnv;
 use document::wrapped;
 use plain::plain;
-use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Write;
 use whole_file::WriteError;
@@ -68,7 +67,7 @@ pub enum Failure {
     Incomplete(String),
     /// Ctrl-C interrupted the command.
     #[error("interrupted: {0}")]
-    Interrupted(Cow<'static, str>),
+    Interrupted(String),
 }
 
 /// A command's standard output and exit status.
@@ -116,25 +115,23 @@ pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
             let failed = e.use_stderr();
             let status = if failed { exit::INVALID } else { exit::PASSED };
             let text = e.to_string();
-            if text != plain(&text) {
-                // The message may quote an argument that a terminal would obey.
-                let _ = write!(std::io::stderr(), "{}", plain(&text));
-                return status;
-            }
-            return e
-                .print()
-                .map_or_else(|e| unprinted(&e).max(status), |()| status);
+            let printed = match plain(&text) {
+                same if same == text => e.print(),
+                // The message quotes an argument that a terminal would obey.
+                changed => write!(std::io::stderr(), "{changed}"),
+            };
+            return printed.map_or_else(|e| unprinted(&e).max(status), |()| status);
         }
     };
     let terminal = terminal::Terminal::new(&cli, revision);
     match dispatch(&cli, &terminal) {
         Ok(answer) => match say(&answer.text) {
             exit::PASSED => answer.status,
-            other => other,
+            unsaid => unsaid,
         },
         Err(failure) => {
             // Nothing is left to do if standard error itself is closed.
-            let text = wrapped(failure.to_string().trim_end(), terminal.error_width);
+            let text = wrapped(failure.to_string().trim_end(), terminal.errors.width);
             let _ = writeln!(std::io::stderr(), "{}", plain(&text));
             match failure {
                 Failure::Invalid(_) => exit::INVALID,
@@ -169,13 +166,9 @@ fn dispatch(cli: &Cli, terminal: &terminal::Terminal) -> Result<Answer, Failure>
 /// Prints a text; a reader that has left (`topsim list | head`) is no error.
 fn say(text: &str) -> u8 {
     let mut out = std::io::stdout().lock();
-    match out
-        .write_all(plain(text).as_bytes())
-        .and_then(|()| out.flush())
-    {
-        Ok(()) => exit::PASSED,
-        Err(e) => unprinted(&e),
-    }
+    let written = out.write_all(plain(text).as_bytes());
+    let flushed = written.and_then(|()| out.flush());
+    flushed.map_or_else(|e| unprinted(&e), |()| exit::PASSED)
 }
 
 fn unprinted(e: &std::io::Error) -> u8 {

@@ -36,20 +36,18 @@ fn style(text: &str) -> Option<usize> {
     }
     // A parameter that is left out means 0.
     let number = |n: &str| if n.is_empty() { Ok(0) } else { n.parse::<u8>() };
-    let numbers: Result<Vec<u8>, _> = parameters[..end].split(';').map(number).collect();
-    let mut rest = &numbers.ok()?[..];
-    while !rest.is_empty() {
-        rest = match rest {
-            // A colour is given by its number in the palette, or by red, green and blue: these numbers are no parameters
-            // of their own.
-            [38 | 48 | 58, 5, _, rest @ ..] => rest,
-            [38 | 48 | 58, 2, _, _, _, rest @ ..] => rest,
-            [
-                0..=4 | 21..=24 | 30..=37 | 39..=47 | 49 | 59 | 90..=97 | 100..=107,
-                rest @ ..,
-            ] => rest,
+    let mut numbers = parameters[..end].split(';').map(|n| number(n).ok());
+    while let Some(n) = numbers.next() {
+        match n? {
+            // A colour is given by its number in the palette, or by red, green and blue: these are no parameters.
+            38 | 48 | 58 => match numbers.next()?? {
+                5 => _ = numbers.next()??,
+                2 => _ = (numbers.next()??, numbers.next()??, numbers.next()??),
+                _ => return None,
+            },
+            0..=4 | 21..=24 | 30..=37 | 39..=47 | 49 | 59 | 90..=97 | 100..=107 => {}
             _ => return None,
-        };
+        }
     }
     Some(BEGIN.len() + end + 1)
 }

@@ -13,7 +13,7 @@ pub(super) fn repro(args: &ReproArgs, terminal: &Terminal) -> Result<Answer, Fai
     let Some(id) = &args.id else {
         let line = |r: &Reproduction| format!("{}: {}. {}\n", r.id, r.project, r.shows);
         let text: String = REPRODUCTIONS.iter().map(line).collect();
-        return Ok(Answer::ok(wrapped(&text, Some(terminal.width))));
+        return Ok(Answer::ok(wrapped(&text, terminal.console.width)));
     };
     let known: Vec<&str> = REPRODUCTIONS.iter().map(|r| &*r.id).collect();
     let allowed = "a name that `topsim repro` lists";
@@ -27,7 +27,7 @@ pub(super) fn repro(args: &ReproArgs, terminal: &Terminal) -> Result<Answer, Fai
         row.id, row.project, row.shows, answer.text
     );
     Ok(Answer {
-        text: wrapped(&told, Some(terminal.width)),
+        text: wrapped(&told, terminal.console.width),
         ..answer
     })
 }

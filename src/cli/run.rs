@@ -22,20 +22,21 @@ use tiles::TileError;
 use tiles::space::{FreeSpace, RequiredSpace, Shortage, bytes};
 
 pub(super) fn run(args: &RunArgs, terminal: &Terminal) -> Result<Answer, Failure> {
-    let (suites, folders) = prepare(args, terminal)?;
-    match args.shard {
-        None => whole(suites, folders, args, terminal),
-        Some(shard) => super::shard::run(suites, folders, shard, args, terminal),
+    let tolerances = match args.no_checks {
+        true => Tolerances::Ignored,
+        false => Tolerances::Read,
+    };
+    let (_, suites) = find::load(&args.selection, tolerances, terminal)?;
+    let mut suites = choose(suites, &args.choice)?;
+    zoom(&mut suites, &args.map)?;
+    let folders = TileFolders {
+        out: args.out.clone(),
+        shard: args.shard,
+        others: args.from.clone(),
+    };
+    if let Some(shard) = args.shard {
+        return super::shard::run(suites, folders, shard, args, terminal);
     }
-}
-
-/// All of the suites.
-fn whole(
-    suites: Vec<Suite>,
-    folders: TileFolders,
-    args: &RunArgs,
-    terminal: &Terminal,
-) -> Result<Answer, Failure> {
     if args.dry_run {
         return Ok(Answer::ok(terminal.shown(&dry_run(&suites, &folders))));
     }
@@ -43,8 +44,8 @@ fn whole(
     finish(suites, folders, args, terminal)
 }
 
-/// What can be wrong with the folder and the tiles there, and whether there is room: known before the hour of
-/// computing, not after.
+/// Prepares the folder of the results and the tiles there, and makes sure that there is room: before the hour of computing,
+/// not after.
 pub(super) fn make_ready(suites: &[Suite], folders: &TileFolders) -> Result<(), Failure> {
     if let Some(opaque) = suites.iter().map(|s| &s.problem).find(|p| p.is_opaque()) {
         return Err(Failure::Invalid(format!(
@@ -56,44 +57,23 @@ pub(super) fn make_ready(suites: &[Suite], folders: &TileFolders) -> Result<(), 
     whole_file::folder(&folders.out)?;
     enough_room(suites, &folders.out)?;
     for (suite, tiled) in tiled(suites) {
-        tiled
-            .prepare(&folders.place(&suite.problem.name))
-            .map_err(refused)?;
+        let place = folders.place(&suite.problem.name);
+        tiled.prepare(&place).map_err(refused)?;
     }
     Ok(())
 }
 
-/// The suites as the options ask for them.
-fn prepare(args: &RunArgs, terminal: &Terminal) -> Result<(Vec<Suite>, TileFolders), Failure> {
-    let tolerances = if args.no_checks {
-        Tolerances::Ignored
-    } else {
-        Tolerances::Read
-    };
-    let (_, suites) = find::load(&args.selection, tolerances, terminal)?;
-    let mut suites = choose(suites, &args.choice)?;
-    zoom(&mut suites, &args.map)?;
-    let folders = TileFolders {
-        out: args.out.clone(),
-        shard: args.shard,
-        others: args.from.clone(),
-    };
-    Ok((suites, folders))
-}
-
-/// Whether a suite has a study that is computed tile by tile.
+/// Tests whether a suite has a study that is computed tile by tile.
 pub(super) fn is_tiled(suite: &Suite) -> bool {
     suite.studies.iter().any(|s| s.tiled().is_some())
 }
 
-/// Studies that are computed tile by tile.
-pub(super) fn tiled(suites: &[Suite]) -> impl Iterator<Item = (&Suite, &dyn Tiled)> {
-    suites.iter().flat_map(|suite| {
-        suite
-            .studies
-            .iter()
-            .filter_map(move |s| Some((suite, s.tiled()?)))
-    })
+/// Returns the studies that are computed tile by tile, with their suites.
+fn tiled(suites: &[Suite]) -> impl Iterator<Item = (&Suite, &dyn Tiled)> {
+    let studies = suites
+        .iter()
+        .flat_map(|s| s.studies.iter().map(move |study| (s, study)));
+    studies.filter_map(|(suite, study)| Some((suite, study.tiled()?)))
 }
 
 fn refused(e: TilesRefused) -> Failure {
@@ -106,7 +86,7 @@ fn refused(e: TilesRefused) -> Failure {
     }
 }
 
-/// Whether there are memory and disk for the runs; histories that are replaced leave their place.
+/// Makes sure of memory and disk for the runs; histories that are replaced leave their place.
 fn enough_room(suites: &[Suite], out: &Path) -> Result<(), Failure> {
     let mut all = RequiredSpace::default();
     for problem in suites.iter().map(|s| &s.problem) {
@@ -132,7 +112,7 @@ fn enough_room(suites: &[Suite], out: &Path) -> Result<(), Failure> {
     Err(lacking(&shortage, why))
 }
 
-/// What no memory holds is no good question; a full disk is no fault of it.
+/// Returns the failure for a shortage: more than the memory is a wrong question, a full disk is no fault of the question.
 fn lacking(shortage: &Shortage, why: String) -> Failure {
     match shortage.memory {
         Some(_) => Failure::Invalid(format!("error: {why}")),
@@ -140,7 +120,7 @@ fn lacking(shortage: &Shortage, why: String) -> Failure {
     }
 }
 
-/// Looks closer, or with other instructions: the window and the size of every map of the suites.
+/// Changes the window, the size and the instructions of every map of the suites.
 fn zoom(suites: &mut [Suite], args: &MapArgs) -> Result<(), Failure> {
     let zoom = Zoom {
         window: args.window,
@@ -186,7 +166,7 @@ fn zoom(suites: &mut [Suite], args: &MapArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs, writes and shows.
+/// Runs the suites, writes their report and returns what is shown.
 pub(super) fn finish(
     mut suites: Vec<Suite>,
     folders: TileFolders,
@@ -199,18 +179,13 @@ pub(super) fn finish(
     let keeps_tiles = tiled(&suites).next().is_some();
     let out = folders.out.clone();
     let mut options = options(&args.selection, terminal);
-    options.tiles = Some(folders);
+    options.tiles = Some(folders.clone());
     let planned = suites.iter().map(CaseReport::planned).collect();
     let planned = Report::planned(&terminal.revision, planned);
     let mut output = Output::begin(&out, program(terminal), planned)?;
-    output.shards = match &options.tiles {
-        Some(TileFolders {
-            shard: None,
-            out,
-            others,
-        }) => shard_folders([out].into_iter().chain(others)),
-        _ => Vec::new(),
-    };
+    if args.shard.is_none() {
+        output.shards = shard_folders(std::iter::once(&out).chain(&args.from));
+    }
     output.keeps_records = args.shard.is_some();
     let output = Arc::new(output);
     options.output = Some(output.clone());
@@ -229,7 +204,7 @@ pub(super) fn finish(
     let status = status(&results);
     // Tiles go when their study is written.
     if results.report.complete {
-        remove_tiles(&results, options.tiles.as_ref())?;
+        remove_tiles(&results, &folders)?;
     }
     let style = terminal.text_style(args.verbose);
     args.report.write(&results, style)?;
@@ -245,24 +220,22 @@ fn shard_folders<'a>(outs: impl Iterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
     let entries = outs.flat_map(|out| std::fs::read_dir(out).into_iter().flatten().flatten());
     let is_of_shard = |entry: &std::fs::DirEntry| {
         let name = entry.file_name();
-        name.to_str()
-            .is_some_and(|name| name.starts_with(super::shard::FOLDER))
+        name.to_string_lossy().starts_with(super::shard::FOLDER)
     };
     let mut folders: Vec<PathBuf> = entries.filter(is_of_shard).map(|e| e.path()).collect();
     folders.sort();
     folders
 }
 
-/// A command that somebody broke off.
+/// Returns the failure of a command that somebody broke off.
 pub(super) fn broken_off(keeps_tiles: bool) -> Failure {
-    Failure::Interrupted(if keeps_tiles {
-        "finished runs and tiles are kept, the same command goes on".into()
-    } else {
-        "finished runs are kept, the same command goes on".into()
-    })
+    let tiles = if keeps_tiles { " and tiles" } else { "" };
+    Failure::Interrupted(format!(
+        "finished runs{tiles} are kept, the same command goes on"
+    ))
 }
 
-/// What makes the numbers: runs of another build are not taken over.
+/// Identifies the build: runs of another build are not taken over.
 fn program(terminal: &Terminal) -> String {
     let file = std::env::current_exe().and_then(std::fs::metadata);
     let file = file.map_or(String::new(), |f| {
@@ -274,10 +247,9 @@ fn program(terminal: &Terminal) -> String {
 /// Writes a report; Ctrl-C is obeyed between files.
 fn write(output: &Output, results: &mut Results) -> Result<(), Failure> {
     let wanted = || !watch_interrupts().load(Ordering::Relaxed);
-    if output.finish(results, &wanted)? {
-        Ok(())
-    } else {
-        Err(Failure::Interrupted("the results are not complete".into()))
+    match output.finish(results, &wanted)? {
+        true => Ok(()),
+        false => Err(Failure::Interrupted("the results are not complete".into())),
     }
 }
 
@@ -289,15 +261,12 @@ pub(super) fn write_all(results: &mut Results, out: &Path) -> Result<(), Failure
     write(&Output::begin(out, String::new(), planned)?, results)
 }
 
-/// Where people find what was written.
+/// Returns the line that says where the results are.
 pub(super) fn results_in(out: &Path) -> String {
     format!("results in {}\n", out.display())
 }
 
-fn remove_tiles(results: &Results, folders: Option<&TileFolders>) -> Result<(), Failure> {
-    let Some(folders) = folders else {
-        return Ok(());
-    };
+fn remove_tiles(results: &Results, folders: &TileFolders) -> Result<(), Failure> {
     for case in results.cases() {
         let place = folders.place(&case.report.name);
         for tiled in case.findings().filter_map(|f| f.tiles.as_ref()) {
@@ -316,7 +285,7 @@ pub(super) fn options(selection: &CaseArgs, terminal: &Terminal) -> Options {
     }
 }
 
-/// Runs the suites with a bar and an ear for Ctrl-C; nothing is kept of maps broken off.
+/// Runs the suites with a bar until Ctrl-C; nothing is kept of maps broken off.
 pub(super) fn integrate(
     suites: Vec<Suite>,
     selection: &CaseArgs,
@@ -337,10 +306,10 @@ pub(super) fn with_bar(
     Ok(results)
 }
 
-/// What an interrupted command leaves behind.
+/// Text on an interrupted command that leaves nothing behind.
 pub(super) const NOTHING: &str = "nothing was written";
 
-/// The exit status that follows from a report.
+/// Returns the exit status that follows from a report.
 pub(super) fn status(results: &Results) -> u8 {
     let unkept = |f: &Finding| matches!(f.incomplete, Some(IncompleteStudy::Unkept(_)));
     if results.cases().flat_map(Case::findings).any(unkept) {

@@ -6,7 +6,6 @@ use crate::definition::Definition;
 use crate::error::SinkError;
 use crate::shard::{CellLayout, Shard, Tile};
 use rayon::prelude::*;
-use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -73,15 +72,12 @@ pub trait CellProgress: Sync {
     fn begin(&self, cells: u64);
     /// Reports that `cells` more cells are done.
     fn cells(&self, cells: u64);
-    /// Reports that `steps` more steps were made.
-    fn steps(&self, steps: u64);
 }
 
 /// Ignores all progress.
 impl CellProgress for () {
     fn begin(&self, _: u64) {}
     fn cells(&self, _: u64) {}
-    fn steps(&self, _: u64) {}
 }
 
 /// Question whether to stop, asked often and from many threads.
@@ -178,19 +174,13 @@ impl<S: CellStudy> Computation<'_, S> {
         if missing.is_empty() {
             return Ok(());
         }
-        let reported = Cell::new(0);
-        let go_on = |made: u64| {
-            reported.set(reported.get() + made);
-            self.progress.steps(made);
-            !((self.stop)() || self.failed.load(Ordering::Relaxed))
-        };
+        let go_on = |_| !((self.stop)() || self.failed.load(Ordering::Relaxed));
         if !go_on(0) {
             return Err(Unfinished::Stopped);
         }
         let each = self.layout.each as usize;
         let mut found = vec![0; missing.len() * each];
-        let made = self.study.fill(&missing, &mut found, &go_on)?;
-        self.progress.steps(made.saturating_sub(reported.get()));
+        self.study.fill(&missing, &mut found, &go_on)?;
         self.progress.cells(missing.len() as u64);
         let mut fresh = found.chunks_exact(each);
         // Cells of the tile that were known already keep their numbers.

@@ -93,17 +93,19 @@ impl Claims {
     }
 }
 
-/// Why a text is no list of claims.
+/// A text that is no list of claims.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("found {found}; allowed: {ALLOWED}")]
+#[error("found {found}; allowed: {}", Self::ALLOWED)]
 pub struct InvalidClaim {
     /// What was found.
     pub found: String,
 }
 
-/// What is allowed.
-pub(crate) const ALLOWED: &str = "claims with commas between, each once: `order=P` (above 0, at most 20), `energy` \
+impl InvalidClaim {
+    /// The allowed texts.
+    pub const ALLOWED: &str = "claims with commas between, each once: `order=P` (above 0, at most 20), `energy` \
                        or `energy=bounded`, `momentum`, `reversible`, such as `order=4,energy`";
+}
 
 impl FromStr for Claims {
     type Err = InvalidClaim;

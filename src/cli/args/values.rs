@@ -72,13 +72,8 @@ pub(in crate::cli) fn schemes() -> Vec<&'static str> {
 
 /// Returns all names that `show` knows; a metric, a study and a figure may share one.
 pub(in crate::cli) fn shown() -> Vec<&'static str> {
-    let metrics = Metric::VARIANTS.iter().copied();
-    let mut all: Vec<_> = metrics
-        .chain(StudyTable::VARIANTS.iter().copied())
-        .collect();
-    all.extend(FigureKind::VARIANTS);
-    all.extend(cases());
-    all.extend(schemes());
+    let kinds = [Metric::VARIANTS, StudyTable::VARIANTS, FigureKind::VARIANTS];
+    let mut all = [kinds.concat(), cases(), schemes()].concat();
     all.extend(ALIASES.iter().map(|a| a.name));
     all.sort_unstable();
     all.dedup();
@@ -136,13 +131,10 @@ pub(super) fn window(text: &str) -> Result<[f64; 4], String> {
 
 pub(super) fn size(text: &str) -> Result<[u32; 2], String> {
     const MOST: u32 = 1 << 20;
-    let sides: Option<Vec<u32>> = text.split('x').map(|n| n.parse().ok()).collect();
-    match sides.as_deref() {
-        Some(&[w, h]) if (1..=MOST).contains(&w) && (1..=MOST).contains(&h) => Ok([w, h]),
-        _ => Err(format!(
-            "allowed: two counts from 1 to {MOST}, such as 300x300"
-        )),
-    }
+    let side = |n: &str| n.parse().ok().filter(|n| (1..=MOST).contains(n));
+    let sides = text.split_once('x');
+    let sides = sides.and_then(|(w, h)| Some([side(w)?, side(h)?]));
+    sides.ok_or_else(|| format!("allowed: two counts from 1 to {MOST}, such as 300x300"))
 }
 
 /// Parses a number with a property, or states what is allowed.
@@ -168,10 +160,8 @@ pub(super) fn page(text: &str) -> Result<PathBuf, String> {
 /// Parses a time with its unit (default: seconds); returns seconds.
 pub(super) fn duration(text: &str) -> Result<f64, String> {
     let units = [("min", 60.0), ("h", 3600.0), ("s", 1.0)];
-    let unit = units
-        .iter()
-        .find_map(|(unit, size)| Some((text.strip_suffix(unit)?, size)));
-    let (number, size) = unit.unwrap_or((text, &1.0));
+    let of_unit = |(unit, size)| Some((text.strip_suffix(unit)?, size));
+    let (number, size) = units.into_iter().find_map(of_unit).unwrap_or((text, 1.0));
     let time = number.trim().parse::<f64>().map(|x| x * size);
     let time = time.ok().filter(|x| *x > 0.0 && *x <= 1e9);
     time.ok_or_else(|| "allowed: a time above 0 such as 30s, 10min or 2h".into())

@@ -2,7 +2,7 @@
 
 use super::header::shown;
 use super::rows::HistoryError;
-use crate::claims::{self, Claims};
+use crate::claims::{Claims, InvalidClaim};
 
 /// What the lines say.
 #[derive(Debug, Clone, Copy, Default)]
@@ -50,7 +50,7 @@ impl Statements {
         match statement(text) {
             Some((Kind::Claim, value)) => {
                 let read = value.parse::<Claims>().map_err(|e| {
-                    let allowed = format!("after `# claim:` {}", claims::ALLOWED);
+                    let allowed = format!("after `# claim:` {}", InvalidClaim::ALLOWED);
                     wrong(e.found, allowed)
                 })?;
                 self.claims = Some(read);

@@ -34,18 +34,28 @@ impl SolverCommand {
     }
 }
 
-/// Why a text is no command.
+/// A text that is no command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("found {}; allowed: {}", self.found(), Self::ALLOWED)]
 pub enum InvalidCommand {
     /// A quotation or an escape has no end.
-    #[error("found a quotation or an escape that does not end; allowed: {ALLOWED}")]
     Unfinished,
     /// There is no first word.
-    #[error("found no program; allowed: {ALLOWED}")]
     NoProgram,
 }
 
-const ALLOWED: &str = "a program and its arguments in one text, quoted as in a shell, such as \"python3 solver.py --fast\"";
+impl InvalidCommand {
+    /// The allowed texts.
+    pub const ALLOWED: &str = "a program and its arguments in one text, quoted as in a shell, such as \"python3 solver.py --fast\"";
+
+    /// Returns a noun for what was found instead of a command.
+    pub fn found(self) -> &'static str {
+        match self {
+            Self::Unfinished => "a quotation or an escape that does not end",
+            Self::NoProgram => "no program",
+        }
+    }
+}
 
 impl FromStr for SolverCommand {
     type Err = InvalidCommand;

@@ -19,14 +19,20 @@ pub(super) fn choose(suites: Vec<Suite>, args: &ChoiceArgs) -> Result<Vec<Suite>
         return Ok(suites);
     }
     let jobs: Vec<&Job> = suites.iter().flat_map(|s| &s.problem.jobs).collect();
-    known_schemes(&choice.schemes, &jobs)?;
+    let unfit = |s: &&SchemeSelector| !jobs.iter().any(|j| s.takes(&j.scheme, &j.scheme_name));
+    if let Some(selector) = choice.schemes.iter().find(unfit) {
+        let (names, shown) = listed(jobs.iter().map(|j| j.scheme.as_str()));
+        let place = "--schemes: no scheme of these cases";
+        return Err(no_scheme(selector, &names, place, &shown));
+    }
     let checks = suites.iter().flat_map(|s| &s.checks);
-    let checks = checks.map(|c| c.name.as_str()).collect();
-    known(
-        &choice.checks,
-        checks,
-        "--check: no check of these cases is called",
-    )?;
+    let checks = checks.map(|c| c.name.as_str());
+    let unfit = |p: &&String| !checks.clone().any(|name| fits_pattern(p, name));
+    if let Some(pattern) = choice.checks.iter().find(unfit) {
+        let (names, shown) = listed(checks);
+        let place = "--check: no check of these cases is called";
+        return Err(unknown(place, pattern, &names, &shown));
+    }
     let note = note(args);
     let (mut kept, mut wrong) = (Vec::new(), Vec::new());
     for mut suite in suites {
@@ -49,32 +55,9 @@ pub(super) fn choose(suites: Vec<Suite>, args: &ChoiceArgs) -> Result<Vec<Suite>
     }
 }
 
-/// Refuses a selector that takes no scheme of these cases.
-fn known_schemes(selectors: &[SchemeSelector], jobs: &[&Job]) -> Result<(), Failure> {
-    let labels: Vec<&str> = jobs.iter().map(|j| j.scheme.as_str()).collect();
-    let unfit = |s: &&SchemeSelector| !jobs.iter().any(|j| s.takes(&j.scheme, &j.scheme_name));
-    let Some(selector) = selectors.iter().find(unfit) else {
-        return Ok(());
-    };
-    let (names, shown) = listed(labels);
-    let place = "--schemes: no scheme of these cases";
-    Err(no_scheme(selector, &names, place, &shown))
-}
-
-/// Refuses a pattern that fits no name.
-fn known(patterns: &[String], names: Vec<&str>, what: &str) -> Result<(), Failure> {
-    let unfit = |p: &&String| !names.iter().any(|name| fits_pattern(p, name));
-    match patterns.iter().find(unfit) {
-        Some(pattern) => {
-            let (names, shown) = listed(names);
-            Err(unknown(what, pattern, &names, &shown))
-        }
-        None => Ok(()),
-    }
-}
-
 /// Returns the names in order, each once, and a text with the first of them.
-fn listed(mut names: Vec<&str>) -> (Vec<&str>, String) {
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> (Vec<&'a str>, String) {
+    let mut names: Vec<&str> = names.collect();
     names.sort_unstable();
     names.dedup();
     const SHOWN: usize = 20;
@@ -90,14 +73,14 @@ fn listed(mut names: Vec<&str>) -> (Vec<&str>, String) {
 /// Returns a warning for readers of the report.
 fn note(args: &ChoiceArgs) -> String {
     let steps: Vec<&str> = args.steps.iter().map(|s| s.text.as_str()).collect();
-    let end = args.end.map(|end| format!("--end {end}"));
-    let listed = |option: &str, all: String| (!all.is_empty()).then(|| format!("{option} {all}"));
+    let end = args.end.map_or(String::new(), |end| end.to_string());
     let options = [
-        listed("--schemes", args.schemes.join(",")),
-        listed("--steps", steps.join(",")),
-        end,
-        listed("--check", clip(&args.check.join(", "), 200)),
+        ("--schemes", args.schemes.join(",")),
+        ("--steps", steps.join(",")),
+        ("--end", end),
+        ("--check", clip(&args.check.join(", "), 200)),
     ];
-    let options: Vec<String> = options.into_iter().flatten().collect();
+    let given = options.iter().filter(|(_, all)| !all.is_empty());
+    let options: Vec<String> = given.map(|(name, all)| format!("{name} {all}")).collect();
     format!("a part of the case only: {}", options.join(" "))
 }

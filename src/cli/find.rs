@@ -11,9 +11,9 @@ use topsim_case::{CaseSource, is_name};
 /// Treatment of tolerance files and baselines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tolerances {
-    /// They are read where they exist. With `--expected` they must exist.
+    /// Read where they exist; with `--expected` they must exist.
     Read,
-    /// They are not read, so their errors do not matter.
+    /// Not read, so that their errors do not matter.
     Ignored,
 }
 
@@ -28,9 +28,9 @@ pub struct FoundCase {
 /// Reads and validates one case.
 pub fn single(name: &str, terminal: &Terminal) -> Result<Suite, Failure> {
     let selection = CaseArgs::of(vec![name.into()]);
-    let (_, mut plans) = load(&selection, Tolerances::Ignored, terminal)?;
-    match (plans.pop(), plans.is_empty()) {
-        (Some(plan), true) => Ok(plan),
+    let (_, mut suites) = load(&selection, Tolerances::Ignored, terminal)?;
+    match suites.len() {
+        1 => Ok(suites.remove(0)),
         _ => Err(Failure::Invalid(format!(
             "error: `{name}` holds several cases; allowed: one case"
         ))),
@@ -124,10 +124,7 @@ pub(super) fn names_a_case(name: &str) -> bool {
 }
 
 fn looks_like_path(name: &str) -> bool {
-    name.contains(['/', '\\'])
-        || Path::new(name).extension().is_some_and(|e| e == "toml")
-        || name == "."
-        || name == ".."
+    name.contains(['/', '\\']) || name.ends_with(".toml") || [".", ".."].contains(&name)
 }
 
 impl Finder<'_> {
@@ -143,26 +140,20 @@ impl Finder<'_> {
 
     fn one(&mut self, name: &str) -> Result<(), Failure> {
         let path = Path::new(name);
-        let looks_like_path = looks_like_path(name);
-        let known = builtin(name).filter(|_| !looks_like_path);
-        match known {
-            None if path.is_dir() => self.folder(path),
-            None if looks_like_path || path.is_file() => self.file(path),
-            Some(_) if path.is_file() => self.file(path),
-            Some(mut source) => {
-                if let Some(dir) = self.expected {
-                    (source.expected, source.baseline) = self.beside_case(dir, name)?;
-                }
-                self.push(source, None);
-                Ok(())
-            }
-            None => Err(unknown(
-                "no case is called",
-                name,
-                &args::cases(),
-                "a file, a folder, or a name of `topsim list cases`",
-            )),
+        if path.is_dir() && (looks_like_path(name) || builtin(name).is_none()) {
+            return self.folder(path);
         }
+        if looks_like_path(name) || path.is_file() {
+            return self.file(path);
+        }
+        let allowed = "a file, a folder, or a name of `topsim list cases`";
+        let none = || unknown("no case is called", name, &args::cases(), allowed);
+        let mut source = builtin(name).ok_or_else(none)?;
+        if let Some(dir) = self.expected {
+            (source.expected, source.baseline) = self.beside_case(dir, name)?;
+        }
+        self.push(source, None);
+        Ok(())
     }
 
     fn folder(&mut self, path: &Path) -> Result<(), Failure> {
@@ -202,17 +193,14 @@ impl Finder<'_> {
         let has_file = |c: &&PathBuf| c.join(format!("{name}.toml")).is_file();
         let home = candidates.iter().find(has_file);
         let home = home.or_else(|| candidates.iter().find(|c| c.is_dir()));
-        let (expected, baseline) = match home {
-            None => (None, None),
-            Some(dir) => self.beside_case(dir, &name)?,
-        };
-        let case = CaseSource {
-            path: path.display().to_string(),
-            text,
-            name: name.into(),
-        };
+        let beside = home.map(|dir| self.beside_case(dir, &name)).transpose()?;
+        let (expected, baseline) = beside.unwrap_or_default();
         let source = SuiteSource {
-            case,
+            case: CaseSource {
+                path: path.display().to_string(),
+                text,
+                name: name.into(),
+            },
             expected,
             baseline,
         };

@@ -61,10 +61,9 @@ impl Guest {
                 match step {
                     Ok(step) => made.push(step),
                     Err(why) => {
-                        let cannot = if why.is_skipped() {
-                            "cannot do this"
-                        } else {
-                            "failed"
+                        let cannot = match why.is_skipped() {
+                            true => "cannot do this",
+                            false => "failed",
                         };
                         let note = format!("`{}` {cannot}: {why}", self.name);
                         failed = failed.or((!why.is_skipped()).then(|| note.clone()));

@@ -32,11 +32,10 @@ pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
         if what.is_none() {
             out.heading(2, strong(title));
         }
-        let column = |name: &&str| match *name {
+        let mut table = Table::new(header.iter().map(|name| match *name {
             "order" | "runs" | "checks" => right(*name),
             name => left(name),
-        };
-        let mut table = Table::new(header.iter().map(column));
+        }));
         rows.into_iter().for_each(|row| table.push(row));
         out.table(table);
     }
@@ -157,9 +156,10 @@ pub(super) fn runs(problem: &Problem) -> impl Iterator<Item = String> {
 
 /// Returns a line about an alias.
 fn other_name(alias: &Alias) -> String {
-    let of = match alias.free_only {
-        true => " of a free body",
-        false => "",
+    let of = if alias.free_only {
+        " of a free body"
+    } else {
+        ""
     };
     format!("{} is {}{of}: {}", alias.name, alias.scheme, alias.seen)
 }
@@ -217,7 +217,7 @@ impl Kind {
                 kind["properties"][key] = of.clone();
             }
             Self {
-                name: text(&kind["properties"][tag]["const"]),
+                name: text(&kind["properties"][tag]["const"]).into(),
                 schema: kind,
             }
         };
@@ -230,14 +230,13 @@ impl Kind {
             return out;
         };
         out.paragraph(format!("{what} {name}"));
-        out.paragraph(text(&kind.schema["description"]));
-        match parameters(&kind.schema, tag) {
-            none if none.is_empty() => out.paragraph("no parameters"),
-            all => {
-                out.paragraph("parameters");
-                out.items(all);
-            }
-        }
+        out.paragraph(words(&kind.schema));
+        let parameters = parameters(&kind.schema, tag);
+        out.paragraph(match parameters.is_empty() {
+            true => "no parameters",
+            false => "parameters",
+        });
+        out.items(parameters);
         out
     }
     /// Returns a row of a list for each variant: its name and the first sentence of its description.
@@ -247,7 +246,7 @@ impl Kind {
             .collect()
     }
     fn about(&self) -> String {
-        first_sentence(&text(&self.schema["description"])).into()
+        first_sentence(&words(&self.schema)).into()
     }
 }
 
@@ -260,8 +259,13 @@ fn first_sentence(text: &str) -> &str {
         .map_or(text, |at| &text[..at])
 }
 
-fn text(v: &Value) -> String {
-    v.as_str().unwrap_or_default().replace('\n', " ")
+/// Returns the description of a schema.
+pub(super) fn words(schema: &Value) -> String {
+    text(&schema["description"]).replace('\n', " ")
+}
+
+fn text(v: &Value) -> &str {
+    v.as_str().unwrap_or_default()
 }
 
 /// Returns the keys of a table but one with their descriptions, and below each the values of an enumeration.
@@ -279,12 +283,9 @@ fn parameters(schema: &Value, without: &str) -> Vec<ListItem> {
             };
             let values = p["oneOf"].as_array().into_iter().flatten();
             let values = values.filter(|v| v["const"].is_string());
-            let value = |v: &Value| format!("{}: {}", text(&v["const"]), text(&v["description"]));
-            let about = text(&p["description"]);
-            ListItem::new(
-                format!("{name}{needed}{default}: {about}"),
-                values.map(value),
-            )
+            let value = |v: &Value| format!("{}: {}", text(&v["const"]), words(v));
+            let key = format!("{name}{needed}{default}: {}", words(p));
+            ListItem::new(key, values.map(value))
         })
         .collect()
 }
@@ -304,10 +305,10 @@ pub(super) fn schema(file: FileKind) -> String {
 
 pub(super) fn completions(shell: clap_complete::Shell) -> String {
     let mut out = Vec::new();
-    let shells = Shells::builtins();
-    let shell = shells.completer(&shell.to_string());
-    shell
-        .expect("each shell of the list has a script")
+    let script = Shells::builtins();
+    let script = script.completer(&shell.to_string());
+    let script = script.expect("each shell of the list has a script");
+    script
         .write_registration(COMPLETE, "topsim", "topsim", "topsim", &mut out)
         .expect("memory does not fail");
     String::from_utf8_lossy(&out).into_owned()
@@ -321,13 +322,12 @@ pub(super) fn man(name: Option<&str>) -> Result<String, Failure> {
     let mut top = Cli::command();
     // This gives subcommands their full names.
     top.build();
-    let command = match name {
-        None => &top,
-        Some(name) => top.find_subcommand(name).ok_or_else(|| {
-            let known = args::commands();
-            unknown("no command is called", name, &known, &known.join(", "))
-        })?,
-    };
+    let found = name.map_or(Some(&top), |name| top.find_subcommand(name));
+    let command = found.ok_or_else(|| {
+        let known = args::commands();
+        let name = name.unwrap_or_default();
+        unknown("no command is called", name, &known, &known.join(", "))
+    })?;
     let mut out = Vec::new();
     let page = clap_mangen::Man::new(command.clone());
     page.render(&mut out).expect("memory does not fail");

@@ -2,6 +2,7 @@
 
 use super::args::{CaseArgs, InitArgs};
 use super::find::{self, FoundCase, Tolerances};
+use super::info::words;
 use super::terminal::Terminal;
 use super::{Answer, Failure};
 use crate::check::ToleranceFile;
@@ -75,10 +76,8 @@ fn new_tolerances(name: &str, from: &str, text: &str) -> String {
          can be measured. After a change that is meant, `topsim bless cases/{name}.toml --accept` renews the \
          baseline of checks of the kind \"regression\"."
     );
-    let is_name = |line: &&str| {
-        let mut parts = line.splitn(2, '=');
-        parts.next().is_some_and(|key| key.trim() == "case")
-    };
+    let is_name =
+        |line: &&str| matches!(line.split_once('='), Some((key, _)) if key.trim() == "case");
     // The first key of that name stands in the root table: no other table has it.
     let named = text.lines().find(is_name);
     let renamed = named.map(|line| text.replacen(line, &format!("case = \"{name}\""), 1));
@@ -107,12 +106,12 @@ fn commented(head: &str, text: &str, schema: &Value) -> String {
 
 /// Returns a comment on the keys of a table, from the schema of its key.
 fn about(schema: &Value, key: &Value) -> String {
-    let reference = [
+    let references = [
         &key["$ref"],
         &key["anyOf"][0]["$ref"],
         &key["items"]["$ref"],
     ];
-    let Some(name) = reference.iter().find_map(|r| r.as_str()) else {
+    let Some(name) = references.iter().find_map(|r| r.as_str()) else {
         return String::new();
     };
     let name = name.trim_start_matches("#/$defs/");
@@ -135,11 +134,6 @@ fn about(schema: &Value, key: &Value) -> String {
 
 fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
     schema["properties"].as_object().into_iter().flatten()
-}
-
-fn words(schema: &Value) -> String {
-    let text = schema["description"].as_str().unwrap_or_default();
-    text.replace('\n', " ")
 }
 
 /// Columns of a comment, at most.

@@ -58,19 +58,15 @@ pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Fai
     }
 }
 
-/// Returns the one case that is asked for.
-fn case(args: &JudgeArgs) -> Result<&str, Failure> {
+/// Reads the one case that is asked for.
+fn single(args: &JudgeArgs, terminal: &Terminal) -> Result<Suite, Failure> {
     match &args.cases[..] {
-        [one] => Ok(one),
+        [one] => find::single(one, terminal),
         all => Err(Failure::Invalid(format!(
             "error: found {} cases; allowed: one, or several with --solver",
             all.len()
         ))),
     }
-}
-
-fn single(args: &JudgeArgs, terminal: &Terminal) -> Result<Suite, Failure> {
-    find::single(case(args)?, terminal)
 }
 
 /// Returns a solver with these options.
@@ -106,13 +102,13 @@ pub(super) fn failure(e: JudgeError) -> Failure {
 }
 
 fn problem(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
-    let posed = SolverProblem::all(&single(args, terminal)?.problem, &choice(args))
-        .map_err(|e| Failure::Invalid(format!("error: {e}")))?
-        .into_iter()
-        .next();
+    let suite = single(args, terminal)?;
+    let posed = SolverProblem::all(&suite.problem, &choice(args));
+    let posed = posed.map_err(|e| Failure::Invalid(format!("error: {e}")))?;
     let form = args.protocol.unwrap_or_default();
     // The problem is printed as a solver gets it.
-    Ok(Answer::ok(posed.map_or(String::new(), |p| form.write(&p))))
+    let text = posed.first().map_or(String::new(), |p| form.write(p));
+    Ok(Answer::ok(text))
 }
 
 fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
@@ -124,12 +120,12 @@ fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
         )));
     }
     let Suite { problem, hash, .. } = single(args, terminal)?;
-    let accepted = AcceptedList::read(args, &[&problem.name], terminal)?;
+    let accepted = read_accepted(args, &[&problem.name], terminal)?;
     let mut files = Vec::new();
     for (i, path) in args.history.iter().enumerate() {
         let name = path.display().to_string();
-        let input = std::fs::File::open(path)
-            .map_err(|e| Failure::Io(format!("cannot read {name}: {e}")))?;
+        let unread = |e| Failure::Io(format!("cannot read {name}: {e}"));
+        let input = std::fs::File::open(path).map_err(unread)?;
         files.push(HistoryFile {
             name,
             input: Box::new(input),
@@ -138,13 +134,8 @@ fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     }
     let report = judge_histories(&problem, files, &args.reading.reading(), watch_interrupts());
     let reports = vec![report.map_err(failure)?];
-    answer(
-        (&[problem], &[hash]),
-        (reports, None),
-        &accepted,
-        args,
-        terminal,
-    )
+    let judged = (reports, None);
+    answer((&[problem], &[hash]), judged, accepted, args, terminal)
 }
 
 fn solver(
@@ -162,74 +153,59 @@ fn solver(
     let (problems, hashes): (Vec<Problem>, Vec<String>) =
         suites.into_iter().map(|s| (s.problem, s.hash)).unzip();
     let names: Vec<&str> = problems.iter().map(|p| p.name.as_str()).collect();
-    let accepted = AcceptedList::read(args, &names, terminal)?;
+    let accepted = read_accepted(args, &names, terminal)?;
     let solver = Solver {
         claims: args.claim.unwrap_or_default(),
         ..solver_of(command, args.protocol, args.time_limit, args.jobs)
     };
-    let progress = JudgeProgress::new(problems.len(), terminal);
+    let bar = terminal.spinner();
+    bar.set_length(problems.len() as u64);
+    bar.set_message("measuring the solver's steps");
+    let ended = |report: &HistoryReport| ended(&bar, report, terminal);
     let watch = Watch {
         interrupt: watch_interrupts(),
-        ended: &|report| progress.ended(report),
+        ended: &ended,
     };
-    let judged = judge_solver(
-        &problems,
-        &choice(args),
-        &solver,
-        &args.reading.reading(),
-        &watch,
-    );
-    progress.finish();
+    let (choice, reading) = (choice(args), args.reading.reading());
+    let judged = judge_solver(&problems, &choice, &solver, &reading, &watch);
+    bar.finish_and_clear();
     let judged = judged.map_err(failure)?;
     let judged = (judged.cases, Some(judged.solver));
-    answer((&problems, &hashes), judged, &accepted, args, terminal)
+    answer((&problems, &hashes), judged, accepted, args, terminal)
 }
 
-/// Shows progress on standard error if it is a terminal: the current activity, and the finished cases if there are several.
-struct JudgeProgress {
-    bar: ProgressBar,
-    width: Option<u16>,
-}
-
-impl JudgeProgress {
-    fn new(cases: usize, terminal: &Terminal) -> Self {
-        let bar = terminal.spinner();
-        bar.set_length(cases as u64);
-        bar.set_message("measuring the solver's steps");
-        let width = terminal.errors.width;
-        Self { bar, width }
+/// Shows progress on standard error if it is a terminal: the finished cases if there are several.
+fn ended(bar: &ProgressBar, report: &HistoryReport, terminal: &Terminal) {
+    bar.inc(1);
+    let (done, all) = (bar.position(), bar.length().unwrap_or_default());
+    // The report on a single case follows at once, so no line announces it.
+    if all > 1 && !bar.is_hidden() {
+        let (case, outcome) = (&report.case, report.outcome());
+        let line = format!("{case}: {outcome}  {}", report.summary());
+        let line = plain(&wrapped(&line, terminal.errors.width));
+        // Nothing is left to do if standard error itself is closed.
+        let _ = bar.suspend(|| writeln!(std::io::stderr(), "{line}"));
     }
-
-    fn ended(&self, report: &HistoryReport) {
-        self.bar.inc(1);
-        let (done, all) = (self.bar.position(), self.bar.length().unwrap_or_default());
-        // The report on a single case follows at once, so no line announces it.
-        if all > 1 && !self.bar.is_hidden() {
-            let (case, outcome) = (&report.case, report.outcome());
-            let line = format!("{case}: {outcome}  {}", report.summary());
-            let line = plain(&wrapped(&line, self.width));
-            // Nothing is left to do if standard error itself is closed.
-            let print = || writeln!(std::io::stderr(), "{line}");
-            let _ = self.bar.suspend(print);
-        }
-        self.bar
-            .set_message(format!("{done} of {all} cases judged"));
-    }
-
-    fn finish(&self) {
-        self.bar.finish_and_clear();
-    }
+    bar.set_message(format!("{done} of {all} cases judged"));
 }
 
 /// Judges by the options, writes what is asked for, and shows the report.
 fn answer(
     (problems, hashes): (&[Problem], &[String]),
     (mut reports, solver): (Vec<HistoryReport>, Option<String>),
-    accepted: &AcceptedList,
+    accepted: Option<AcceptedDefects>,
     args: &JudgeArgs,
     terminal: &Terminal,
 ) -> Result<Answer, Failure> {
-    accepted.apply(args, &mut reports)?;
+    let claims = args.claim.unwrap_or_default();
+    reports.iter_mut().for_each(|report| report.claim(&claims));
+    if let (Some(list), Some(path)) = (accepted, &args.accepted) {
+        list.accept(&mut reports, &path.display().to_string());
+    }
+    if let Some(path) = &args.write_accepted {
+        ensure_replaceable(path, args.force)?;
+        whole_file::write_through(path, AcceptedDefects::of(&reports).render().as_bytes())?;
+    }
     let mut cases = Vec::new();
     for ((problem, hash), report) in problems.iter().zip(hashes).zip(reports) {
         let histories = if args.out.is_some() || args.report.has_page() {
@@ -245,11 +221,9 @@ fn answer(
         (None, _) => Vec::new(),
         (_, Some(command)) => {
             let program = (command.program().into(), program_file(command.program()));
-            let arguments = command
-                .arguments()
-                .iter()
-                .map(|word| (word.clone(), word.into()));
-            hashed(std::iter::once(program).chain(arguments))
+            let words = command.arguments().iter();
+            let words = words.map(|word| (word.clone(), word.into()));
+            hashed(std::iter::once(program).chain(words))
         }
         (_, None) => {
             let named = args.history.iter();
@@ -283,42 +257,20 @@ fn answer(
     })
 }
 
-/// The list of accepted defects, read before anything is judged.
-struct AcceptedList {
-    list: Option<(String, AcceptedDefects)>,
-}
-
-impl AcceptedList {
-    /// Reads `--accepted`, and makes sure that `--write-accepted` may be written.
-    fn read(args: &JudgeArgs, cases: &[&str], terminal: &Terminal) -> Result<Self, Failure> {
-        if let Some(path) = &args.write_accepted {
-            ensure_replaceable(path, args.force)?;
-        }
-        let Some(path) = &args.accepted else {
-            return Ok(Self { list: None });
-        };
-        let name = path.display().to_string();
-        let text = find::read(path)?;
-        let list = AcceptedDefects::read(&name, &text, cases).map_err(|e| terminal.invalid(&e))?;
-        Ok(Self {
-            list: Some((name, list)),
-        })
+/// Reads the list of `--accepted` before anything is judged, and makes sure that `--write-accepted` may be written.
+fn read_accepted(
+    args: &JudgeArgs,
+    cases: &[&str],
+    terminal: &Terminal,
+) -> Result<Option<AcceptedDefects>, Failure> {
+    if let Some(path) = &args.write_accepted {
+        ensure_replaceable(path, args.force)?;
     }
-
-    fn apply(&self, args: &JudgeArgs, reports: &mut [HistoryReport]) -> Result<(), Failure> {
-        let claims = args.claim.unwrap_or_default();
-        for report in reports.iter_mut() {
-            report.claim(&claims);
-        }
-        if let Some((name, list)) = &self.list {
-            list.accept(reports, name);
-        }
-        if let Some(path) = &args.write_accepted {
-            ensure_replaceable(path, args.force)?;
-            whole_file::write_through(path, AcceptedDefects::of(reports).render().as_bytes())?;
-        }
-        Ok(())
-    }
+    let Some(path) = &args.accepted else {
+        return Ok(None);
+    };
+    let list = AcceptedDefects::read(&path.display().to_string(), &find::read(path)?, cases);
+    list.map(Some).map_err(|e| terminal.invalid(&e))
 }
 
 /// Refuses to replace a file without `--force`. A pipe or a device is written into and stays.

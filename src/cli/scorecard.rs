@@ -47,15 +47,15 @@ fn rows(names: &[String]) -> Result<Vec<&'static SchemeRow>, Failure> {
     let mut rows: Vec<&'static SchemeRow> = Vec::new();
     for name in names {
         let selector = SchemeSelector::new(name);
-        let known = args::schemes();
-        let found: Vec<_> = selector.rows().collect();
-        if found.is_empty() {
+        if selector.rows().next().is_none() {
             let allowed = "a name of `topsim list schemes`, or claims";
-            return Err(no_scheme(&selector, &known, "no scheme", allowed));
+            return Err(no_scheme(&selector, &args::schemes(), "no scheme", allowed));
         }
-        let is_new = |row: &&SchemeRow| !rows.iter().any(|r| r.info.name == row.info.name);
-        let found: Vec<_> = found.into_iter().filter(is_new).collect();
-        rows.extend(found);
+        for row in selector.rows() {
+            if !rows.iter().any(|r| r.info.name == row.info.name) {
+                rows.push(row);
+            }
+        }
     }
     Ok(rows)
 }

@@ -15,50 +15,12 @@ use topsim_core::reference::ReferencePlan;
 /// Beginning of the name of the folder with the whole cases of a shard.
 pub(super) const FOLDER: &str = "shard_";
 
-/// Cases of a shard.
-#[derive(Default)]
-struct ShardCases {
-    /// Cases that this shard runs from beginning to end.
-    whole: Vec<Suite>,
-    /// Cases of which every shard computes tiles, and nothing else.
-    shared: Vec<Suite>,
-    /// Names of the cases that other shards run, with the indices of those shards.
-    elsewhere: Vec<(String, u32)>,
-}
-
-impl ShardCases {
-    fn of(suites: Vec<Suite>, shard: Shard) -> Self {
-        let mut dealt = Self::default();
-        let mut turn = 0;
-        for mut suite in suites {
-            if is_tiled(&suite) {
-                suite.problem.jobs.clear();
-                suite.studies.retain(|s| s.tiled().is_some());
-                suite.problem.reference = ReferencePlan::None;
-                // A share has nothing to judge yet.
-                suite.checks.clear();
-                dealt.shared.push(suite);
-                continue;
-            }
-            if turn == shard.index() {
-                dealt.whole.push(suite);
-            } else {
-                dealt.elsewhere.push((suite.problem.name, turn));
-            }
-            turn = (turn + 1) % shard.of();
-        }
-        dealt
-    }
-
-    /// Lists the cases that other shards run, in one line.
-    fn elsewhere(&self, shard: Shard) -> String {
-        let each = |(name, index): &(String, u32)| format!("{name} ({index}/{})", shard.of());
-        let all: Vec<String> = self.elsewhere.iter().map(each).collect();
-        match all.is_empty() {
-            true => String::new(),
-            false => format!("other shards have: {}\n", all.join(", ")),
-        }
-    }
+/// Leaves only the studies in tiles: a share has nothing to judge yet.
+fn keep_tiles(suite: &mut Suite) {
+    suite.problem.jobs.clear();
+    suite.studies.retain(|s| s.tiled().is_some());
+    suite.problem.reference = ReferencePlan::None;
+    suite.checks.clear();
 }
 
 pub(super) fn run(
@@ -68,8 +30,20 @@ pub(super) fn run(
     args: &RunArgs,
     terminal: &Terminal,
 ) -> Result<Answer, Failure> {
-    let dealt = ShardCases::of(suites, shard);
-    let elsewhere = dealt.elsewhere(shard);
+    let (mut shared, others): (Vec<_>, Vec<_>) = suites.into_iter().partition(is_tiled);
+    shared.iter_mut().for_each(keep_tiles);
+    let (mut whole, mut elsewhere) = (Vec::new(), Vec::new());
+    for (suite, turn) in others.into_iter().zip((0..shard.of()).cycle()) {
+        if turn == shard.index() {
+            whole.push(suite);
+        } else {
+            elsewhere.push(format!("{} ({turn}/{})", suite.problem.name, shard.of()));
+        }
+    }
+    let elsewhere = match &elsewhere[..] {
+        [] => String::new(),
+        some => format!("other shards have: {}\n", some.join(", ")),
+    };
     // Shards that share a folder write side by side.
     let own = TileFolders {
         out: folders
@@ -78,8 +52,8 @@ pub(super) fn run(
         ..folders.clone()
     };
     if args.dry_run {
-        let mut said = dry_run(&dealt.whole, &own);
-        said.append(dry_run(&dealt.shared, &folders));
+        let mut said = dry_run(&whole, &own);
+        said.append(dry_run(&shared, &folders));
         said.items(elsewhere.lines());
         return Ok(Answer::ok(terminal.shown(&said)));
     }
@@ -88,16 +62,16 @@ pub(super) fn run(
         text: String::new(),
         status: exit::PASSED,
     };
-    make_ready(&dealt.shared, &folders)?;
+    make_ready(&shared, &folders)?;
     // A format for programs is written of no case too.
-    if !(dealt.whole.is_empty() && for_people && args.report.files.is_empty()) {
-        make_ready(&dealt.whole, &own)?;
-        answer = finish(dealt.whole, own, args, terminal)?;
+    if !(whole.is_empty() && for_people && args.report.files.is_empty()) {
+        make_ready(&whole, &own)?;
+        answer = finish(whole, own, args, terminal)?;
     }
-    if !dealt.shared.is_empty() {
+    if !shared.is_empty() {
         let mut options = options(&args.selection, terminal);
         options.tiles = Some(folders);
-        let results = with_bar(dealt.shared, &options, terminal)?;
+        let results = with_bar(shared, &options, terminal)?;
         if results.interrupted {
             return Err(broken_off(true));
         }

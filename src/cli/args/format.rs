@@ -72,7 +72,7 @@ impl FromStr for ReportFile {
 /// The formats in which a report is printed and written, and the files for it.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ReportArgs {
-    /// What is printed.
+    /// Format of the printed report.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
     /// Also write the report to a file in this format, such as junit=judge.xml; may be given several times.
@@ -102,8 +102,8 @@ impl ReportArgs {
 
     /// Tests whether a page is asked for, which shows motions.
     pub fn has_page(&self) -> bool {
-        let mut files = self.files.iter().map(|file| file.format);
-        self.format == Format::Html || files.any(|format| format == Format::Html)
+        let files = self.files.iter().map(|file| file.format);
+        files.chain([self.format]).any(|f| f == Format::Html)
     }
 
     /// Tests whether the printed report is for people to read.

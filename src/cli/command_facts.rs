@@ -13,12 +13,11 @@ pub(super) fn made() -> CommandFacts {
         .chain(arguments.map(|a| a.to_string_lossy().into_owned()))
         .collect();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let (system, arch) = (env::consts::OS, env::consts::ARCH);
     CommandFacts {
         command: shlex::try_join(words.iter().map(String::as_str))
             .expect("no argument of a process holds a NUL"),
         time: chrono::Utc::now().format("%Y-%m-%d %H:%M UTC").to_string(),
-        machine: format!("{system} {arch}, {cores} threads"),
+        machine: format!("{} {}, {cores} threads", env::consts::OS, env::consts::ARCH),
         files: Vec::new(),
     }
 }

@@ -25,10 +25,10 @@ pub struct Report {
     pub topsim: String,
     /// The git revision of topsim.
     pub revision: String,
-    /// Whether all verdicts are good; absent where nothing was judged. A report that is not complete has
+    /// True if all verdicts are good; absent where nothing was judged. A report that is not complete has
     /// not passed.
     pub passed: Option<bool>,
-    /// Whether all that was asked for was made.
+    /// True if all that was asked for was made.
     pub complete: bool,
     /// The command of the solver, where a command was judged.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,9 +67,9 @@ pub struct CaseReport {
     pub sha256: String,
     /// The documents from which the problem comes.
     pub sources: Vec<String>,
-    /// Whether all verdicts are good; absent where nothing was judged.
+    /// True if all verdicts are good; absent where nothing was judged.
     pub passed: Option<bool>,
-    /// Whether all runs and studies of the case were completed.
+    /// True if all runs and studies of the case were completed.
     pub complete: bool,
     /// The stems of the runs and studies that are still to be made: the command is at work, or was broken off. The same
     /// command then goes on where it stopped.
@@ -130,7 +130,7 @@ pub struct RunReport {
     pub scheme_name: String,
     /// The step as the case writes it.
     pub step: String,
-    /// Whether somebody else's solver made the run, whose command then stands in `scheme_name`. Its torque evaluations
+    /// True if somebody else's solver made the run, whose command then stands in `scheme_name`. Its torque evaluations
     /// are 0 unless it states them.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub guest: bool,
@@ -199,11 +199,11 @@ pub struct EventReport {
 pub struct HistoriesReport {
     /// The outcome in a word.
     pub outcome: Outcome,
-    /// Whether nothing speaks against the histories but what is accepted, and nothing is undecided.
+    /// True if nothing speaks against the histories but what is accepted, and nothing is undecided.
     pub passed: bool,
-    /// Whether a build may go on: they passed, or they are undecided and nothing was claimed of their solver.
+    /// True if a build may go on: they passed, or they are undecided and nothing was claimed of their solver.
     pub acceptable: bool,
-    /// Whether all that was to be judged is there, or its absence is accepted.
+    /// True if all that was to be judged is there, or its absence is accepted.
     pub complete: bool,
     /// The order of convergence to the case's motion, where it could be measured.
     pub order: Option<f64>,

@@ -32,7 +32,7 @@ pub struct SchemeRow {
     pub info: SchemeInfo,
     /// Problems that it integrates.
     pub family: SchemeFamily,
-    /// Whether the scheme gives the torque the rate, so that it serves torques that depend on the rate.
+    /// True if the scheme gives the torque the rate, so that it serves torques that depend on the rate.
     pub takes_rate: bool,
     /// Binds the scheme with its parameters to a body.
     pub bind: BindFunction,

@@ -51,7 +51,7 @@ impl Scheme<JointedBody> for GenAlpha {
         notes
     }
 
-    /// At index 3 the multipliers of the first steps ring: the velocity of the run is a little off the hidden constraint.
+    /// The multipliers of the first steps ring at index 3: the velocity of the run is a little off the hidden constraint.
     fn restarts(&self, p: &JointedBody) -> bool {
         self.index == Index::Two || p.lever().is_none()
     }

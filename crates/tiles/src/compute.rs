@@ -20,8 +20,7 @@ pub trait CellStudy: Sync {
     /// Returns the layout of the cells.
     fn layout(&self) -> CellLayout;
 
-    /// Computes the numbers of `cells`, cell by cell, and returns the steps made. Calls `go_on` now
-    /// and then with the steps made since the last call.
+    /// Computes the numbers of `cells`, cell by cell, and calls `go_on` now and then.
     ///
     /// # Errors
     /// [`Unfinished::Stopped`] after `go_on` has returned false, [`Unfinished::Failed`].
@@ -29,8 +28,8 @@ pub trait CellStudy: Sync {
         &self,
         cells: &[u64],
         numbers: &mut [i32],
-        go_on: &dyn Fn(u64) -> bool,
-    ) -> Result<u64, Unfinished<Self::Error>>;
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<(), Unfinished<Self::Error>>;
 }
 
 /// Reason why a study is not finished; the tiles that are finished are kept.
@@ -174,8 +173,8 @@ impl<S: CellStudy> Computation<'_, S> {
         if missing.is_empty() {
             return Ok(());
         }
-        let go_on = |_| !((self.stop)() || self.failed.load(Ordering::Relaxed));
-        if !go_on(0) {
+        let go_on = || !((self.stop)() || self.failed.load(Ordering::Relaxed));
+        if !go_on() {
             return Err(Unfinished::Stopped);
         }
         let each = self.layout.each as usize;
@@ -236,19 +235,19 @@ mod tests {
             &self,
             cells: &[u64],
             numbers: &mut [i32],
-            go_on: &dyn Fn(u64) -> bool,
-        ) -> Result<u64, Unfinished<&'static str>> {
+            go_on: &dyn Fn() -> bool,
+        ) -> Result<(), Unfinished<&'static str>> {
             for (cell, n) in cells.iter().zip(&mut *numbers) {
                 if self.bad == Some(*cell) {
                     return Err(Unfinished::Failed("a bad cell"));
                 }
                 self.computed.fetch_add(1, Ordering::Relaxed);
                 *n = truth(*cell);
-                if !go_on(1) {
+                if !go_on() {
                     return Err(Unfinished::Stopped);
                 }
             }
-            Ok(numbers.len() as u64)
+            Ok(())
         }
     }
 

@@ -80,8 +80,8 @@ impl SpinScan {
         self.map.cells().div_ceil(STARTS_OF_CELL)
     }
 
-    /// Counts the survivors of a cell, and returns them with the steps made.
-    fn survivors(&self, cell: u64, go_on: &dyn Fn(u64) -> bool) -> Result<(i32, u64), EscapeError> {
+    /// Counts the survivors of a cell.
+    fn survivors(&self, cell: u64, go_on: &dyn Fn() -> bool) -> Result<i32, EscapeError> {
         let (spin, part) = (cell / self.cells_of_spin(), cell % self.cells_of_spin());
         let first = part * STARTS_OF_CELL;
         let starts = first..(first + STARTS_OF_CELL).min(self.map.cells());
@@ -91,10 +91,9 @@ impl SpinScan {
             ..self.map.escape.clone()
         };
         let mut steps = vec![0; starts.len()];
-        let made = escape_steps(&problem, &starts, self.map.width, &mut steps, go_on)?;
+        escape_steps(&problem, &starts, self.map.width, &mut steps, &|_| go_on())?;
         // At most all starts of the cell.
-        let survivors = steps.iter().filter(|n| **n == SURVIVOR).count() as i32;
-        Ok((survivors, made))
+        Ok(steps.iter().filter(|n| **n == SURVIVOR).count() as i32)
     }
 }
 
@@ -124,15 +123,12 @@ impl CellStudy for SpinScan {
         &self,
         cells: &[u64],
         survivors: &mut [i32],
-        go_on: &dyn Fn(u64) -> bool,
-    ) -> Result<u64, Unfinished<EscapeError>> {
-        let mut all = 0;
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<(), Unfinished<EscapeError>> {
         for (&cell, out) in cells.iter().zip(survivors) {
-            let made;
-            (*out, made) = self.survivors(cell, go_on)?;
-            all += made;
+            *out = self.survivors(cell, go_on)?;
         }
-        Ok(all)
+        Ok(())
     }
 }
 

@@ -115,13 +115,13 @@ impl EnsemblePlan {
     /// Computes the numbers of a member, for each scheme that of each step angle.
     ///
     /// # Errors
-    /// [`Unfinished::Stopped`] after `go_on` has returned false; it is called with the steps made.
+    /// [`Unfinished::Stopped`] after `go_on` has returned false.
     pub fn member(
         &self,
         k: u64,
         out: &mut [i32],
-        go_on: &dyn Fn(u64) -> bool,
-    ) -> Result<u64, Unfinished<Infallible>> {
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<(), Unfinished<Infallible>> {
         let member = self.drawn(k);
         let rungs = || {
             let rungs = self.ladder.iter();
@@ -132,7 +132,7 @@ impl EnsemblePlan {
             .collect();
         let stopped = Cell::new(false);
         let wanted = || {
-            let goes_on = go_on(0);
+            let goes_on = go_on();
             stopped.set(!goes_on);
             goes_on
         };
@@ -148,8 +148,7 @@ impl EnsemblePlan {
                 *out = error.map_or(FAILED, number_of);
             }
         }
-        let goes_on = go_on(self.steps());
-        goes_on.then(|| self.steps()).ok_or(Unfinished::Stopped)
+        go_on().then_some(()).ok_or(Unfinished::Stopped)
     }
 
     /// Returns the torque evaluations of the runs of a scheme at each step angle: the mean over the first members.
@@ -211,13 +210,10 @@ impl CellStudy for EnsemblePlan {
         &self,
         cells: &[u64],
         numbers: &mut [i32],
-        go_on: &dyn Fn(u64) -> bool,
-    ) -> Result<u64, Unfinished<Infallible>> {
-        let mut made = 0;
-        for (&k, out) in cells.iter().zip(numbers.chunks_exact_mut(self.each())) {
-            made += self.member(k, out, go_on)?;
-        }
-        Ok(made)
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<(), Unfinished<Infallible>> {
+        let mut members = cells.iter().zip(numbers.chunks_exact_mut(self.each()));
+        members.try_for_each(|(&k, out)| self.member(k, out, go_on))
     }
 }
 

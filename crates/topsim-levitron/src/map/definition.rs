@@ -181,16 +181,11 @@ impl CellStudy for EscapeMap {
         &self,
         cells: &[u64],
         steps: &mut [i32],
-        go_on: &dyn Fn(u64) -> bool,
-    ) -> Result<u64, Unfinished<EscapeError>> {
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<(), Unfinished<EscapeError>> {
         let starts: Vec<[f64; 3]> = cells.iter().map(|&c| self.start(c)).collect();
-        Ok(escape_steps(
-            &self.escape,
-            &starts,
-            self.width,
-            steps,
-            go_on,
-        )?)
+        escape_steps(&self.escape, &starts, self.width, steps, &|_| go_on())?;
+        Ok(())
     }
 }
 

@@ -97,12 +97,9 @@ fn exact(out: &mut Document, histories: &Histories) {
             (None, None) => "none: judged by its own relations".into(),
         };
         let errors = h.files.iter().filter_map(|f| f.finding.errors.as_ref());
-        let bound = errors
-            .map(|e| e.attitude.uncertainty)
-            .fold(None, |most: Option<f64>, x| {
-                Some(most.map_or(x, |y| y.max(x)))
-            });
-        table.push([&h.case, &reference, &bound.map_or("–".into(), brief)]);
+        let bounds = errors.map(|e| e.attitude.uncertainty);
+        let bound = bounds.reduce(f64::max).map_or("–".into(), brief);
+        table.push([&h.case, &reference, &bound]);
     }
     let text = "Each states a bound of its own error, which is part of what is allowed.";
     section(out, "Reference solutions", text, table);

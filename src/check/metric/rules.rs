@@ -13,13 +13,11 @@ impl Metric {
         let more_than_0 = "a number greater than 0";
         match self {
             Self::Value { quantity, at } => {
-                let found = match at {
-                    RunTime::Named(NamedTime::Worst) => Some("found \"worst\""),
-                    RunTime::Within(_) => Some("the worst of a part of the span"),
-                    RunTime::Named(_) | RunTime::Time(_) => None,
-                };
-                if let Some(found) = found {
-                    rules.add("measure.at", found, A_TIME);
+                let part = "the worst of a part of the span";
+                match at {
+                    RunTime::Named(NamedTime::Worst) => rules.add("measure.at", WORST, A_TIME),
+                    RunTime::Within(_) => rules.add("measure.at", part, A_TIME),
+                    RunTime::Named(_) | RunTime::Time(_) => {}
                 }
                 components(quantity, rules);
             }
@@ -56,7 +54,7 @@ impl Metric {
             Self::Order { at, .. } => {
                 part_of_span(*at, rules);
                 if *at == RunTime::Named(NamedTime::Worst) {
-                    rules.add("measure.at", "found \"worst\"", A_TIME);
+                    rules.add("measure.at", WORST, A_TIME);
                 }
             }
             Self::Limit { at, order, .. } => {
@@ -67,11 +65,22 @@ impl Metric {
                 rules.add("measure.occurrence", "found 0", "a whole number from 1");
             }
             Self::Study { study, number } => studied(study, number, rules),
-            _ => {}
+            Self::MaxDrift { .. }
+            | Self::EventTime { .. }
+            | Self::EventValue { .. }
+            | Self::Extreme { .. }
+            | Self::EventCount { .. }
+            | Self::RotationPerStep { .. }
+            | Self::Effort { .. }
+            | Self::Reversibility { .. }
+            | Self::SymplecticDefect {}
+            | Self::Baseline {} => {}
         }
     }
 }
 
+/// Time that names no single row.
+const WORST: &str = "found \"worst\"";
 /// Allowed times of a single row.
 const A_TIME: &str = "\"start\", \"end\" or a time";
 
@@ -157,10 +166,8 @@ fn digits(quantity: &str, at: RunTime, norm: Option<Norm>, scale: f64, rules: &m
             "more digits than the reference has: {} asked for, and it is sure of `{quantity}` to {error:.1e} there",
             short(allowed * scale)
         );
-        let allowed = format!(
-            "a tolerance above {:.1e}, or an earlier time",
-            error / scale
-        );
+        let least = error / scale;
+        let allowed = format!("a tolerance above {least:.1e}, or an earlier time");
         rules.add(key, found, allowed);
     }
 }

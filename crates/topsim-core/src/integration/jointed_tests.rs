@@ -59,7 +59,8 @@ fn near(found: f64, published: f64, relative: f64, what: &str) {
     );
 }
 
-/// Validation notes: errors at t = 2 are C h² with these C.
+/// Errors at t = 2 are C h² with these C, which `scripts/gen_alpha_values.py` computes: the checks of
+/// `expected/bruls_heavy_top_dae.toml`.
 #[test]
 fn errors_of_generalized_alpha_are_the_published_multiples_of_h_squared() {
     for (rho, [x, r, omega, force]) in [
@@ -85,8 +86,8 @@ fn errors_of_generalized_alpha_are_the_published_multiples_of_h_squared() {
     }
 }
 
-/// Validation notes: the force is of order 1 while the start is remembered, and of order 2 from a
-/// perturbed one.
+/// The force is of order 1 while the start is remembered, and of order 2 from a perturbed one
+/// (`expected/bruls_heavy_top_dae_transient.toml`, computed by `scripts/gen_alpha_values.py`).
 #[test]
 fn the_force_has_order_one_after_a_consistent_start_and_two_after_a_perturbed_one() {
     let steps = [2e-3, 1e-3, 5e-4, 2.5e-4];
@@ -104,7 +105,8 @@ fn the_force_has_order_one_after_a_consistent_start_and_two_after_a_perturbed_on
     }
 }
 
-/// Validation notes: h = 0.001, ρ = 0.9; errors of x and R at t = 2 and of the force in [0, 0.1].
+/// Errors of x and R at t = 2 and of the force in [0, 0.1], with h = 0.001 and ρ = 0.9
+/// (`scripts/gen_alpha_values.py`).
 #[test]
 fn formulations_have_their_published_errors() {
     for (parameters, [x, r, force]) in [

@@ -38,7 +38,7 @@ impl Coefficients {
 mod tests {
     use super::*;
 
-    /// Validation notes: ρ = 0.9 gives 8/19, 9/19, 21/38, 100/361, and β' h² = 3.97.
+    /// The formulas of `bruls2012` with ρ = 0.9 give 8/19, 9/19, 21/38, 100/361, and β' h² = 3.97.
     #[test]
     fn published_coefficients() {
         let k = Coefficients::new(0.9, 0.5);

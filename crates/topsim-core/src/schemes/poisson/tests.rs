@@ -74,7 +74,7 @@ fn the_forms_have_the_dimension_of_their_leaves() {
     assert_eq!(forms.map(|f| f.nrows()), [4, 20]);
 }
 
-/// The notes' Lagrange top: a_z(10) by the elliptic closed form, and Strang's errors.
+/// Lagrange top: a_z(10) by the elliptic closed form, and Strang's errors (`scripts/poisson_values.py`).
 #[test]
 fn the_lagrange_top_is_as_in_closed_form() {
     let top = lagrange();
@@ -93,12 +93,12 @@ fn the_lagrange_top_is_as_in_closed_form() {
     assert!((y[0].axis.z - 0.600_893_241_282).abs() < 6e-13);
 }
 
-/// The notes' Levitron: x = 0.003, z = z_s + 0.001, 20 rev/s, h = 0.002 (`scripts/levitron_values.py`).
+/// Levitron of `dullin2004`: x = 0.003, z = z_s + 0.001, 20 rev/s, h = 0.002 (`scripts/levitron_values.py`).
 #[test]
-fn the_levitron_is_where_the_notes_have_it() {
+fn the_levitron_is_where_its_steps_to_60_digits_are() {
     let problem = levitron();
-    let near = |found: Vec3, notes: [f64; 3], half_a_unit: f64| {
-        let off = (found - Vec3::from(notes)).amax();
+    let near = |found: Vec3, expected: [f64; 3], half_a_unit: f64| {
+        let off = (found - Vec3::from(expected)).amax();
         assert!(off <= half_a_unit, "{found:?}: {off:e}");
     };
     let [y] = end(&PoissonStrang {}, &problem, (0.002, 1));
@@ -140,18 +140,19 @@ fn the_levitron_is_where_the_notes_have_it() {
     );
 }
 
-/// The notes' reversal, Casimirs and energies (in units of m g α, α² = Θ1/m).
+/// Reversal, Casimirs and energies (in units of m g α, α² = Θ1/m). A second program in double precision found these sizes,
+/// so only the sizes are compared.
 #[test]
-fn the_levitron_keeps_what_the_notes_say() {
+fn the_levitron_keeps_what_its_schemes_claim() {
     let problem = levitron();
     let start = problem.initial();
     let back = |n| {
         let [y] = there_and_back(&PoissonStrang {}, &problem, 0.002, n);
         (y.axis - start[0].axis).norm()
     };
-    for (n, notes) in [(100, 1.6e-15), (1000, 2.8e-14)] {
+    for (n, size) in [(100, 1.6e-15), (1000, 2.8e-14)] {
         // Rounding: the same size, not the same digits.
-        assert!(back(n) < 10.0 * notes, "{n}: {:e}", back(n));
+        assert!(back(n) < 10.0 * size, "{n}: {:e}", back(n));
     }
     let first = there_and_back(&PoissonFirst {}, &problem, 0.002, 1000);
     assert!((first[0].axis - start[0].axis).norm() > 1e-3);

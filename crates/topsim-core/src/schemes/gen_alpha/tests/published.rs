@@ -171,7 +171,7 @@ fn the_right_stiffness_saves_an_iteration() {
         ConstraintStiffness::Page,
     ]
     .map(|s| count(s, 1e-10, 1e-10));
-    // The notes have 3.06 and 4.06, where λ had to come below its rounding in some steps.
+    // A second program found 3.06 and 4.06: its λ had to come below its rounding in some steps.
     assert_eq!(tight, [3.0, 4.0, 4.0]);
     assert_eq!(count(ConstraintStiffness::Exact, 1e-7, 1e-6), 3.0);
     assert_eq!(count(ConstraintStiffness::Omitted, 1e-7, 1e-6), 3.0);

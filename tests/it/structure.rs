@@ -495,16 +495,3 @@ fn the_page_has_the_order_of_the_modules() {
         );
     }
 }
-
-/// Every deliberate fault of `cargo xtask faults` has one place in the code.
-#[test]
-fn every_deliberate_fault_has_its_place() {
-    let list: toml::Table = toml::from_str(&repository_text("scripts/faults.toml")).unwrap();
-    let faults = list["fault"].as_array().unwrap();
-    assert!(faults.len() >= 109);
-    for fault in faults {
-        let field = |key: &str| fault[key].as_str().unwrap();
-        let places = repository_text(field("file")).matches(field("old")).count();
-        assert_eq!(places, 1, "{}: {}", field("id"), field("file"));
-    }
-}

@@ -156,11 +156,7 @@ fn the_tables_are_where_the_document_says() {
             "crates/topsim-judge/src/defect/model.rs",
             "model_defects! {",
         ),
-        (
-            "defect",
-            "crates/topsim-judge/src/identification/law.rs",
-            "blocks! {",
-        ),
+        ("defect", "crates/topsim-model/src/law.rs", "blocks! {"),
     ] {
         let mut sections = text.split("## How to add a ").skip(1);
         let about = sections.find(|s| s.starts_with(&format!("{section}\n")));

@@ -32,4 +32,4 @@ pub use trace::{Point, Trace};
 
 pub(crate) use comparison::{body_rate, state};
 pub(crate) use reading::DEGREE;
-pub(crate) use rows::nearest_rotation;
+pub(crate) use topsim_model::probe::nearest_rotation;

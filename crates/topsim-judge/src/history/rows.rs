@@ -2,6 +2,7 @@
 
 use super::header::{Layout, shown};
 use super::limit::{LONGEST, RowLimit, is_too_long};
+use super::nearest_rotation;
 use super::reading::{AttitudeKind, QuaternionOrder, RateFrame, Reading};
 use super::schedule::{Mismatch, Schedule};
 use super::statement::Statements;
@@ -451,23 +452,6 @@ pub(super) fn not_finite(line: u64, column: String, row: u64) -> HistoryError {
         found: format!("a number that is not finite, in row {row}"),
         allowed: "at least two rows before the first nan or inf".into(),
     }
-}
-
-/// The rotation nearest to `m` (its polar factor), by Newton's iteration X ← (X + X⁻ᵀ)/2.
-pub(crate) fn nearest_rotation(m: Mat3) -> Mat3 {
-    let (mut x, mut defect) = (m, so3::orthogonality_defect(&m));
-    // Quadratic: from a defect of one half, five suffice.
-    for _ in 0..8 {
-        if defect <= 1e-12 {
-            break;
-        }
-        let Some(inverse) = x.try_inverse() else {
-            break;
-        };
-        x = (x + inverse.transpose()) * 0.5;
-        defect = so3::orthogonality_defect(&x);
-    }
-    so3::matrix_from_quat(&so3::quat_from_matrix(&x))
 }
 
 /// The numbers as (w, x, y, z).

@@ -1,8 +1,9 @@
 //! Where rows come from: a file or a command that are read, or states made in this process.
 
+use super::nearest_rotation;
 use super::reading::{AttitudeKind, RateFrame};
+use super::rows::not_finite;
 use super::rows::{HistoryError, MotionLoss, NO_ROTATION, Peak, Quality, ReadError, Rows, Sample};
-use super::rows::{nearest_rotation, not_finite};
 use crate::claims::Claims;
 use std::io::Read;
 use topsim_core::math::so3;

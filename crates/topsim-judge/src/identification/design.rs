@@ -6,6 +6,7 @@ use super::experiment::{Load, Probe, Start};
 pub(crate) use topsim_core::math::Random;
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{Frame, Inertia};
+pub(crate) use topsim_model::law::standard_inertia;
 
 /// Steps of all designed runs, s: |W| h is at most .05.
 pub(crate) const STEPS: [f64; 4] = [0.016, 0.008, 0.004, 0.002];
@@ -39,11 +40,6 @@ pub(crate) struct DesignPoint {
 fn inertia(rows: [[f64; 3]; 3]) -> Inertia {
     let m = Mat3::from_fn(|i, j| rows[i][j]);
     Inertia::new(m).expect("the design's tensors are symmetric and positive definite")
-}
-
-/// The body of `judge_top`: a full tensor, nothing aligned.
-pub(crate) fn standard_inertia() -> Inertia {
-    inertia([[2.2, -0.4, 0.3], [-0.4, 3.0, 0.5], [0.3, 0.5, 1.6]])
 }
 
 /// That body under gravity.

@@ -21,10 +21,8 @@ pub(crate) mod design;
 mod equations;
 pub(crate) mod euler;
 mod expansion;
-pub(crate) mod experiment;
 pub(crate) mod files;
 mod fit;
-pub(crate) mod law;
 pub(crate) mod precision;
 mod probes;
 mod questions;
@@ -43,6 +41,7 @@ pub(crate) use case_torque::of_case;
 pub use coefficient::{Coefficient, EQUATIONS};
 pub(crate) use questions::{Scope, first_questions};
 pub use symptom::Certainty;
+pub(crate) use topsim_model::{law, probe as experiment};
 
 use crate::defect::{Defect, Part, ReportingDefect};
 use design::Sizes;

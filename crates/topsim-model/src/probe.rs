@@ -1,6 +1,5 @@
 //! What a solver is asked in order to measure it: short runs from states of our choice, and its answers.
 
-use crate::history::nearest_rotation;
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
 use topsim_core::models::{
     BodyMotion, Constant, Flight, Frame, Gravity, Inertia, NoTorque, RigidTop, RotState, Sin2Pulse,
@@ -9,13 +8,25 @@ use topsim_core::models::{
 
 /// A torque, in the terms that a law of motion can change.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Load {
+pub enum Load {
     /// None.
     None,
-    /// `weight` in N along −`up` (space frame), at `lever` (m, body frame).
-    Gravity { weight: f64, lever: Vec3, up: Vec3 },
-    /// A constant torque, N m, in one frame.
-    Constant { torque: Vec3, frame: Frame },
+    /// Gravity on a lever.
+    Gravity {
+        /// Weight, N, along −`up`.
+        weight: f64,
+        /// Centre of mass, m, body frame.
+        lever: Vec3,
+        /// Vertical, space frame.
+        up: Vec3,
+    },
+    /// A constant torque.
+    Constant {
+        /// Torque, N m.
+        torque: Vec3,
+        /// Frame in which it is constant.
+        frame: Frame,
+    },
     /// A torque in the body frame that depends on time alone.
     Pulse(Sin2Pulse),
     /// Any other.
@@ -34,13 +45,14 @@ impl Load {
 
 /// A body at the start of a run.
 #[derive(Debug, Clone)]
-pub(crate) struct Start {
+pub struct Start {
     /// Attitude, body → space.
     pub att: Mat3,
     /// Body rate, rad/s.
     pub omega: Vec3,
     /// Inertia, body frame, kg m².
     pub inertia: Inertia,
+    /// Torque on the body.
     pub load: Load,
 }
 
@@ -144,7 +156,8 @@ fn quaternion_rate(q: &Quat, w: &Vec3) -> Quat {
 
 /// One short run that a solver is asked for. Every step is a row.
 #[derive(Debug, Clone)]
-pub(crate) struct Probe {
+pub struct Probe {
+    /// Body and state from which it starts.
     pub start: Start,
     /// Time of the start, s.
     pub from: f64,
@@ -175,7 +188,7 @@ impl Probe {
 
 /// One row of an answer.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Row {
+pub struct Row {
     /// Time as written, s.
     pub t: f64,
     /// Attitude, body → space, made orthogonal; as the columns say it.
@@ -221,11 +234,11 @@ impl Row {
 }
 
 /// The rows of a run, from its start on, or why there are none.
-pub(crate) type Answer = Result<Vec<Row>, NoRows>;
+pub type Answer = Result<Vec<Row>, NoRows>;
 
 /// Why a run has no rows.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NoRows {
+pub enum NoRows {
     /// The solver says that it cannot do this.
     #[error("it cannot do this: {0}")]
     Refused(String),
@@ -256,7 +269,7 @@ impl From<&str> for NoRows {
 }
 
 /// A solver that can be asked.
-pub(crate) trait Target {
+pub trait Target {
     /// The answers, in the order of the questions. An answer may have fewer rows than were asked for, where a later
     /// one was no state of a body.
     fn answers(&self, probes: &[Probe]) -> Vec<Answer>;
@@ -266,8 +279,26 @@ pub(crate) trait Target {
     }
 }
 
+/// The rotation nearest to `m` (its polar factor), by Newton's iteration X ← (X + X⁻ᵀ)/2.
+#[must_use]
+pub fn nearest_rotation(m: Mat3) -> Mat3 {
+    let (mut x, mut defect) = (m, so3::orthogonality_defect(&m));
+    // Quadratic: from a defect of one half, five suffice.
+    for _ in 0..8 {
+        if defect <= 1e-12 {
+            break;
+        }
+        let Some(inverse) = x.try_inverse() else {
+            break;
+        };
+        x = (x + inverse.transpose()) * 0.5;
+        defect = so3::orthogonality_defect(&x);
+    }
+    so3::matrix_from_quat(&so3::quat_from_matrix(&x))
+}
+
 /// A function of one step, which makes its state anew for each run.
-pub(crate) struct Stepper<F>(pub F);
+pub struct Stepper<F>(pub F);
 
 impl<F, S> Target for Stepper<F>
 where

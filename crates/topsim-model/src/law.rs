@@ -12,16 +12,20 @@
 //! reach. Source: `docs/science/identification.md`, section 4; aX, aN and aT are needed
 //! where an attitude that turns with a wrong rate is carried consistently.
 
-use super::experiment::{Load, Start};
+use crate::probe::{Load, Start};
 use std::sync::LazyLock;
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_core::models::{Frame, Torque};
+use topsim_core::models::{Frame, Inertia, Torque};
 
 /// How many numbers the family has.
-pub(crate) const COUNT: usize = 114;
+pub const COUNT: usize = 114;
 
 /// Where each number of the family stands, and what it is where the equations are right.
-pub(crate) mod at {
+#[allow(
+    missing_docs,
+    reason = "each number has a row of its own, with a symbol and its meaning"
+)]
+pub mod at {
     use core::ops::Range;
     pub const CLOCK: usize = 0;
     pub const TORQUE: usize = 1;
@@ -110,7 +114,8 @@ const OF_MOMENTUM: Resistance = Resistance {
 
 /// A law of the family.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Law {
+pub struct Law {
+    /// The numbers of the family.
     pub values: [f64; COUNT],
     /// Whether other inertias are used only where there is gravity.
     pub gravity_only: bool,
@@ -119,7 +124,17 @@ pub(crate) struct Law {
 }
 
 /// The body on which inertias are fitted.
-static STANDARD: LazyLock<Mat3> = LazyLock::new(|| *super::design::standard_inertia().tensor());
+static STANDARD: LazyLock<Mat3> = LazyLock::new(|| *standard_inertia().tensor());
+
+/// The body of `judge_top`: a full tensor, nothing aligned.
+///
+/// # Panics
+/// Never: the tensor is positive definite.
+#[must_use]
+pub fn standard_inertia() -> Inertia {
+    let m = Mat3::new(2.2, -0.4, 0.3, -0.4, 3.0, 0.5, 0.3, 0.5, 1.6);
+    Inertia::new(m).expect("the tensor is symmetric and positive definite")
+}
 
 impl Default for Law {
     /// The right equations.
@@ -146,7 +161,8 @@ impl Default for Law {
 
 /// A state at which the law is evaluated; powers of its attitude are made often.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub struct Place {
+    /// Body and state.
     pub start: Start,
     /// Time, s: of torques that depend on it.
     pub t: f64,
@@ -157,6 +173,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// Returns the place of a state at time `t`.
+    #[must_use]
     pub fn new(start: Start, t: f64, standard: bool) -> Self {
         Self {
             turn: so3::log(&start.att),
@@ -164,6 +182,12 @@ impl Place {
             t,
             standard,
         }
+    }
+
+    /// Moves to another state of the same body.
+    pub fn move_to(&mut self, t: f64, att: Mat3, omega: Vec3) {
+        (self.t, self.start.att, self.start.omega) = (t, att, omega);
+        self.turn = so3::log(&self.start.att);
     }
 
     /// R^a v.
@@ -204,7 +228,7 @@ fn vector(values: &[f64]) -> Vec3 {
 }
 
 /// Of the six numbers xx, yy, zz, xy, xz, yz.
-pub(crate) fn symmetric(v: &[f64]) -> Mat3 {
+pub fn symmetric(v: &[f64]) -> Mat3 {
     Mat3::new(v[0], v[3], v[4], v[3], v[1], v[5], v[4], v[5], v[2])
 }
 
@@ -335,7 +359,8 @@ impl Law {
 
 /// A group of numbers that are fitted together; all others stay right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Block {
+#[allow(missing_docs, reason = "a block is the numbers of its row")]
+pub enum Block {
     Clock,
     Torque,
     Gravity,
@@ -395,12 +420,14 @@ type Ties = &'static [&'static [usize]];
 
 /// A row of the table of blocks.
 #[derive(Debug)]
-pub(crate) struct BlockRow {
+pub struct BlockRow {
+    /// The block.
     pub block: Block,
     /// For each parameter, the numbers that take its value (added to what is right).
     ties: Ties,
     /// Whether it is an exponent of an attitude: fits begin at several values.
     pub exponent: bool,
+    /// Whether it holds only where there is gravity.
     pub gravity_only: bool,
     /// Whether it takes the place of every body's.
     pub everywhere: bool,
@@ -409,7 +436,7 @@ pub(crate) struct BlockRow {
 macro_rules! blocks {
     ($($block:ident: $ties:expr $(, $flag:ident)*;)*) => {
         /// All blocks, those of few parameters first.
-        pub(crate) static BLOCKS: &[BlockRow] = &[$(
+        pub static BLOCKS: &[BlockRow] = &[$(
             #[allow(unused_mut, reason = "most blocks have no flag")]
             {
                 const ROW: BlockRow = {

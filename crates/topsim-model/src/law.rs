@@ -300,7 +300,15 @@ impl Law {
     }
 
     /// The rate with which the attitude turns (rad/s), and the derivative of the rate (rad/s²); both in the body frame.
+    #[must_use]
     pub fn slopes(&self, p: &Place) -> (Vec3, Vec3) {
+        let parts = self.parts(p);
+        (parts.rate, parts.acceleration)
+    }
+
+    /// Returns the slopes with their parts.
+    #[must_use]
+    pub fn parts(&self, p: &Place) -> Parts {
         let v = &self.values;
         let start = &p.start;
         let w = start.omega;
@@ -330,7 +338,9 @@ impl Law {
             gyroscopic = p.seen(v[at::GYROSCOPIC_INERTIA_TURNED], &gyroscopic);
         }
         let mut moment = (gyroscopic * w).cross(&p.turned(v[at::GYROSCOPIC_RATE_TURNED], &w));
-        moment = moment.component_mul(&self.vector(at::ROWS)) * v[at::GYROSCOPIC] + self.torque(p);
+        moment = moment.component_mul(&self.vector(at::ROWS)) * v[at::GYROSCOPIC];
+        let alone = inverse * moment;
+        moment += self.torque(p);
         let mut acceleration = inverse * moment;
         if v[at::TRANSPORT_TURNED] != 0.0 {
             acceleration += w.cross(&p.turned(v[at::TRANSPORT_TURNED], &w));
@@ -353,8 +363,26 @@ impl Law {
             acceleration += self.vector(at::ACCELERATION_BODY);
             acceleration += start.att.tr_mul(&self.vector(at::ACCELERATION_SPACE));
         }
-        (rate * v[at::CLOCK], acceleration * v[at::CLOCK])
+        Parts {
+            rate: rate * v[at::CLOCK],
+            acceleration: acceleration * v[at::CLOCK],
+            gyroscopic: alone * v[at::CLOCK],
+            inverse,
+        }
     }
+}
+
+/// Slopes of a law at a state, in the body frame.
+#[derive(Debug, Clone, Copy)]
+pub struct Parts {
+    /// Rate with which the attitude turns, rad/s.
+    pub rate: Vec3,
+    /// Derivative of the rate, rad/s².
+    pub acceleration: Vec3,
+    /// Part of it that the gyroscopic term makes, rad/s².
+    pub gyroscopic: Vec3,
+    /// Inverse of the inertia by which torques are divided, 1/(kg m²).
+    pub inverse: Mat3,
 }
 
 /// A group of numbers that are fitted together; all others stay right.
@@ -506,7 +534,9 @@ blocks! {
 }
 
 impl BlockRow {
-    /// Number of parameters.
+    /// Returns the number of parameters.
+    #[allow(clippy::len_without_is_empty, reason = "a block has a parameter")]
+    #[must_use]
     pub fn len(&self) -> usize {
         self.ties.len()
     }

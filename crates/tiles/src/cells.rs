@@ -1,21 +1,10 @@
 //! The cells of a study that are known so far.
 
+use crate::error::TileDamage;
 use crate::shard::{CellLayout, Shard, Tile};
 
 /// Number of a cell that is not computed yet; no layout allows it.
 const UNKNOWN: i32 = i32::MIN;
-
-/// Cell to which two tiles give different numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("cell {cell} has {known} by one tile and {found} by another")]
-pub struct Conflict {
-    /// Number of the cell.
-    pub cell: u64,
-    /// Number that was known.
-    pub known: i32,
-    /// Number in the tile that was read later.
-    pub found: i32,
-}
 
 /// Numbers of the cells that are known, 4 bytes each.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,36 +33,41 @@ impl Cells {
     /// Takes the numbers of a tile.
     ///
     /// # Errors
-    /// [`Conflict`] where the tile contradicts what is known; nothing is taken then.
+    /// [`TileDamage::Conflict`] where the tile contradicts what is known; nothing is taken then.
     ///
     /// # Panics
     /// If the tile lies outside the study, or does not have all numbers of its cells.
-    pub fn take(&mut self, tile: &Tile, numbers: &[i32]) -> Result<(), Conflict> {
+    pub fn take(&mut self, tile: &Tile, numbers: &[i32]) -> Result<(), TileDamage> {
         assert_eq!(tile.count * self.each as u64, numbers.len() as u64);
-        let all = || tile.cells().zip(numbers.chunks_exact(self.each));
-        for (cell, found) in all() {
+        for (cell, found) in tile.cells().zip(numbers.chunks_exact(self.each)) {
             for (&known, &found) in self.numbers[self.place(cell)].iter().zip(found) {
                 if known != UNKNOWN && known != found {
-                    return Err(Conflict { cell, known, found });
+                    return Err(TileDamage::Conflict { cell, known, found });
                 }
             }
         }
-        for (cell, found) in all() {
-            let place = self.place(cell);
-            self.numbers[place].copy_from_slice(found);
-        }
+        self.set(tile.cells(), numbers);
         Ok(())
     }
 
-    /// Iterates over the numbers of a tile's cells, `None` where they are not known.
-    pub(crate) fn of_tile<'a>(
-        &'a self,
-        tile: &'a Tile,
-    ) -> impl Iterator<Item = Option<&'a [i32]>> + 'a {
-        tile.cells().map(|cell| {
-            let numbers = &self.numbers[self.place(cell)];
-            (!numbers.contains(&UNKNOWN)).then_some(numbers)
-        })
+    /// Sets the numbers of cells, whatever was known of them.
+    pub(crate) fn set(&mut self, cells: impl IntoIterator<Item = u64>, numbers: &[i32]) {
+        for (cell, numbers) in cells.into_iter().zip(numbers.chunks_exact(self.each)) {
+            let place = self.place(cell);
+            self.numbers[place].copy_from_slice(numbers);
+        }
+    }
+
+    /// Returns the numbers of a tile's cells.
+    pub(crate) fn of_tile(&self, tile: &Tile) -> Vec<i32> {
+        let numbers = tile.cells().map(|cell| &self.numbers[self.place(cell)]);
+        numbers.flatten().copied().collect()
+    }
+
+    /// Returns the cells of a tile that are not known.
+    pub(crate) fn missing_of(&self, tile: &Tile) -> Vec<u64> {
+        let unknown = |cell: &u64| self.numbers[self.place(*cell)].contains(&UNKNOWN);
+        tile.cells().filter(unknown).collect()
     }
 
     /// Returns how many cells of a shard are not known.
@@ -83,16 +77,9 @@ impl Cells {
         mine.filter(|n| n.contains(&UNKNOWN)).count() as u64
     }
 
-    /// Returns all numbers, cell by cell.
-    ///
-    /// # Errors
-    /// The cells themselves, where some are not known.
-    pub fn complete(self) -> Result<Vec<i32>, Self> {
-        if self.missing(Shard::WHOLE) == 0 {
-            Ok(self.numbers)
-        } else {
-            Err(self)
-        }
+    /// Returns all numbers, cell by cell; `None` where some are not known.
+    pub fn complete(self) -> Option<Vec<i32>> {
+        (self.missing(Shard::WHOLE) == 0).then_some(self.numbers)
     }
 }
 
@@ -125,15 +112,11 @@ mod tests {
         cells.take(&tile(1, 2, 3), &[1, 3, -1]).unwrap();
         assert_eq!(cells.missing(Shard::WHOLE), 3);
         assert_eq!(cells.missing(Shard::new(1, 2).unwrap()), 0);
-        let half = tile(0, 1, 2);
-        assert_eq!(
-            cells.of_tile(&half).collect::<Vec<_>>(),
-            [None, Some(&[1][..])]
-        );
-        let cells = cells.complete().unwrap_err();
-        let mut cells = cells;
+        assert_eq!(cells.missing_of(&tile(0, 1, 2)), [0]);
+        assert_eq!(cells.of_tile(&tile(1, 2, 3)), [1, 3, -1]);
+        assert_eq!(cells.clone().complete(), None);
         cells.take(&tile(0, 1, 6), &[0, 1, 2, 3, 4, -1]).unwrap();
-        assert_eq!(cells.complete(), Ok(vec![0, 1, 2, 3, 4, -1]));
+        assert_eq!(cells.complete(), Some(vec![0, 1, 2, 3, 4, -1]));
     }
 
     #[test]
@@ -143,9 +126,9 @@ mod tests {
         cells.take(&tile(0, 2, 2), &[1, 2, 5, 6]).unwrap();
         assert_eq!(cells.missing(Shard::WHOLE), 1);
         let all = tile(0, 1, 3);
-        let known: Vec<_> = cells.of_tile(&all).collect();
-        assert_eq!(known, [Some(&[1, 2][..]), None, Some(&[5, 6][..])]);
-        let conflict = Conflict {
+        assert_eq!(cells.missing_of(&all), [1]);
+        assert_eq!(cells.of_tile(&tile(0, 2, 2)), [1, 2, 5, 6]);
+        let conflict = TileDamage::Conflict {
             cell: 2,
             known: 6,
             found: 7,
@@ -153,7 +136,7 @@ mod tests {
         let other = [1, 2, 3, 4, 5, 7];
         assert_eq!(cells.take(&all, &other), Err(conflict));
         cells.take(&tile(1, 1, 1), &[3, 4]).unwrap();
-        assert_eq!(cells.complete(), Ok(vec![1, 2, 3, 4, 5, 6]));
+        assert_eq!(cells.complete(), Some(vec![1, 2, 3, 4, 5, 6]));
     }
 
     #[test]
@@ -161,7 +144,7 @@ mod tests {
         let mut cells = Cells::unknown(&layout(4, 1));
         cells.take(&tile(0, 1, 3), &[5, 6, 7]).unwrap();
         let before = cells.clone();
-        let conflict = Conflict {
+        let conflict = TileDamage::Conflict {
             cell: 2,
             known: 7,
             found: -1,

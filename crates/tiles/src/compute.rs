@@ -1,9 +1,9 @@
 //! Computes the missing cells of a study, tile by tile on all cores. Each tile is kept as soon as it
 //! is finished, so that a stop costs unfinished tiles only.
 
-use crate::cells::{Cells, Conflict};
+use crate::cells::Cells;
 use crate::definition::Definition;
-use crate::error::SinkError;
+use crate::error::TileError;
 use crate::shard::{CellLayout, Shard, Tile};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,7 +33,7 @@ pub trait CellStudy: Sync {
 }
 
 /// Reason why a study is not finished; the tiles that are finished are kept.
-#[derive(Debug, Clone, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum Unfinished<E> {
     /// The caller asked to stop.
     #[error("stopped")]
@@ -43,10 +43,7 @@ pub enum Unfinished<E> {
     Failed(E),
     /// Tile that could not be kept.
     #[error(transparent)]
-    Unkept(SinkError),
-    /// Cell that was computed twice, with two results.
-    #[error("two computations of cell {} disagree", .0.cell)]
-    Disagreement(Conflict),
+    Unkept(TileError),
 }
 
 /// Receiver of finished tiles, called from many threads.
@@ -54,13 +51,13 @@ pub trait TileSink: Sync {
     /// Keeps a tile for good: after this neither a kill nor a power cut loses it.
     ///
     /// # Errors
-    /// [`SinkError`], and nothing is kept.
-    fn keep(&self, tile: &Tile, numbers: &[i32]) -> Result<(), SinkError>;
+    /// [`TileError`], and nothing is kept.
+    fn keep(&self, tile: &Tile, numbers: &[i32]) -> Result<(), TileError>;
 }
 
 /// Keeps nothing, for studies whose result is used at once.
 impl TileSink for () {
-    fn keep(&self, _: &Tile, _: &[i32]) -> Result<(), SinkError> {
+    fn keep(&self, _: &Tile, _: &[i32]) -> Result<(), TileError> {
         Ok(())
     }
 }
@@ -116,81 +113,43 @@ pub fn compute<S: CellStudy>(
 ) -> Result<Cells, Unfinished<S::Error>> {
     let Share { shard, known, sink } = share;
     progress.begin(known.missing(shard));
-    let work = Computation {
-        study,
-        layout: study.layout(),
-        known: Mutex::new(known),
-        failed: AtomicBool::new(false),
-        sink,
-        progress,
-        stop,
-    };
-    let tiles = shard.tiles(&work.layout);
-    let ends = tiles.par_iter().with_max_len(1).map(|t| work.compute(t));
-    let unfinished: Vec<Unfinished<S::Error>> = ends.filter_map(Result::err).collect();
-    // A stop that follows from the failure of another tile does not hide it.
-    let (stops, failures): (Vec<_>, Vec<_>) = unfinished
-        .into_iter()
-        .partition(|h| matches!(h, Unfinished::Stopped));
-    match failures.into_iter().chain(stops).next() {
-        Some(unfinished) => Err(unfinished),
-        None => Ok(work
-            .known
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)),
-    }
-}
-
-/// State that the threads share.
-struct Computation<'a, S> {
-    study: &'a S,
-    layout: CellLayout,
-    known: Mutex<Cells>,
-    failed: AtomicBool,
-    sink: &'a dyn TileSink,
-    progress: &'a dyn CellProgress,
-    stop: StopRequest<'a>,
-}
-
-impl<S: CellStudy> Computation<'_, S> {
-    fn compute(&self, tile: &Tile) -> Result<(), Unfinished<S::Error>> {
-        let end = self.fill(tile);
-        if !matches!(end, Ok(()) | Err(Unfinished::Stopped)) {
-            self.failed.store(true, Ordering::Relaxed);
-        }
-        end
-    }
-
-    fn fill(&self, tile: &Tile) -> Result<(), Unfinished<S::Error>> {
-        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let missing: Vec<u64> = {
-            let known = lock();
-            let cells = tile.cells().zip(known.of_tile(tile));
-            cells
-                .filter_map(|(c, n)| n.is_none().then_some(c))
-                .collect()
-        };
+    let layout = study.layout();
+    let known = Mutex::new(known);
+    let failed = AtomicBool::new(false);
+    let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
+    let go_on = || !(stop() || failed.load(Ordering::Relaxed));
+    let fill = |tile: &Tile| {
+        let missing = lock().missing_of(tile);
         if missing.is_empty() {
             return Ok(());
         }
-        let go_on = || !((self.stop)() || self.failed.load(Ordering::Relaxed));
         if !go_on() {
             return Err(Unfinished::Stopped);
         }
-        let each = self.layout.each as usize;
-        let mut found = vec![0; missing.len() * each];
-        self.study.fill(&missing, &mut found, &go_on)?;
-        self.progress.cells(missing.len() as u64);
-        let mut fresh = found.chunks_exact(each);
-        // Cells of the tile that were known already keep their numbers.
-        let numbers: Vec<i32> = lock()
-            .of_tile(tile)
-            .flat_map(|n| n.or_else(|| fresh.next()).unwrap_or_default().to_vec())
-            .collect();
-        self.sink.keep(tile, &numbers).map_err(Unfinished::Unkept)?;
-        lock()
-            .take(tile, &numbers)
-            .map_err(Unfinished::Disagreement)
+        let mut found = vec![0; missing.len() * layout.each as usize];
+        study.fill(&missing, &mut found, &go_on)?;
+        progress.cells(missing.len() as u64);
+        let numbers = {
+            let mut known = lock();
+            known.set(missing, &found);
+            known.of_tile(tile)
+        };
+        sink.keep(tile, &numbers).map_err(Unfinished::Unkept)
+    };
+    let tiles = shard.tiles(&layout);
+    let unfinished = tiles.par_iter().with_max_len(1).filter_map(|tile| {
+        let why = fill(tile).err()?;
+        if !matches!(why, Unfinished::Stopped) {
+            failed.store(true, Ordering::Relaxed);
+        }
+        Some(why)
+    });
+    let unfinished: Vec<_> = unfinished.collect();
+    // A stop that follows from the failure of another tile does not hide it.
+    let stopped = |why: &Unfinished<S::Error>| matches!(why, Unfinished::Stopped);
+    match unfinished.into_iter().min_by_key(stopped) {
+        Some(why) => Err(why),
+        None => Ok(known.into_inner().unwrap_or_else(PoisonError::into_inner)),
     }
 }
 
@@ -255,7 +214,7 @@ mod tests {
     struct Memory(Mutex<Vec<(Tile, Vec<i32>)>>, Option<usize>);
 
     impl TileSink for Memory {
-        fn keep(&self, tile: &Tile, numbers: &[i32]) -> Result<(), SinkError> {
+        fn keep(&self, tile: &Tile, numbers: &[i32]) -> Result<(), TileError> {
             let mut all = self.0.lock().unwrap();
             if self.1 == Some(all.len()) {
                 let full = std::io::Error::other("no space left");
@@ -310,7 +269,7 @@ mod tests {
                 go(&Squares::default(), (shard, unknown()), &sink, u64::MAX).unwrap();
                 sink.give(&mut all);
             }
-            assert_eq!(all.complete(), Ok(whole()), "{of} shards");
+            assert_eq!(all.complete(), Some(whole()), "{of} shards");
         }
     }
 
@@ -341,7 +300,7 @@ mod tests {
             }
             assert!(round < 100);
         }
-        assert_eq!(known.complete(), Ok(whole()));
+        assert_eq!(known.complete(), Some(whole()));
         assert_eq!(kept, tiles);
     }
 
@@ -353,7 +312,7 @@ mod tests {
         let study = Squares::default();
         let all = go(&study, (Shard::WHOLE, half.unwrap()), &sink, u64::MAX);
         assert_eq!(study.computed.into_inner(), LAYOUT.cells / 2);
-        assert_eq!(all.unwrap().complete(), Ok(whole()));
+        assert_eq!(all.unwrap().complete(), Some(whole()));
     }
 
     #[test]

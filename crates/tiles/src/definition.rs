@@ -1,23 +1,14 @@
 //! The definition of a study, field by field, and the hash that identifies it.
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Definition of a study: everything that its numbers depend on, as text by the name of a field, and
 /// nothing else (not how many machines or threads compute it).
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Definition(BTreeMap<String, String>);
-
-/// Field that differs between two definitions.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChangedField {
-    /// Name of the field.
-    pub field: String,
-    /// Value in the first definition.
-    pub first: Option<String>,
-    /// Value in the second definition.
-    pub second: Option<String>,
-}
 
 impl Definition {
     /// Returns the definition with one more field.
@@ -39,30 +30,15 @@ impl Definition {
     }
 
     /// Returns the SHA-256 of the canonical text.
-    pub fn identity(&self) -> [u8; 32] {
-        Sha256::digest(self.text().as_bytes()).into()
+    pub(crate) fn identity(&self) -> [u8; 32] {
+        Sha256::digest(self.text()).into()
     }
 
-    /// Returns the fields that differ.
-    pub fn differences(&self, other: &Self) -> Vec<ChangedField> {
-        let mut fields: Vec<&String> = self.0.keys().chain(other.0.keys()).collect();
-        fields.sort();
-        fields.dedup();
-        fields
-            .into_iter()
-            .filter(|f| self.0.get(*f) != other.0.get(*f))
-            .map(|f| ChangedField {
-                field: f.clone(),
-                first: self.0.get(f).cloned(),
-                second: other.0.get(f).cloned(),
-            })
-            .collect()
-    }
-}
-
-impl From<BTreeMap<String, String>> for Definition {
-    fn from(fields: BTreeMap<String, String>) -> Self {
-        Self(fields)
+    /// Returns the names of the fields that differ, in alphabetical order.
+    pub fn differences<'a>(&'a self, other: &'a Self) -> BTreeSet<&'a str> {
+        let names = self.0.keys().chain(other.0.keys());
+        let changed = names.filter(|name| self.0.get(*name) != other.0.get(*name));
+        changed.map(String::as_str).collect()
     }
 }
 
@@ -70,11 +46,6 @@ fn one_line(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace('\n', "\\n")
         .replace('=', "\\=")
-}
-
-/// Writes bytes as hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -90,10 +61,7 @@ mod tests {
         assert_ne!(a.identity(), b.identity());
         assert_eq!(a.identity(), a.clone().identity());
         assert_eq!(a.text(), "h = 0.002\nsize = 300×300\n");
-        let d = a.differences(&b);
-        let names: Vec<&str> = d.iter().map(|d| d.field.as_str()).collect();
-        assert_eq!(names, ["h", "scheme"]);
-        assert_eq!(d[1].first, None);
+        assert_eq!(a.differences(&b), BTreeSet::from(["h", "scheme"]));
         assert!(a.differences(&a).is_empty());
     }
 

@@ -1,36 +1,13 @@
 //! Errors of tiles and of the folders that keep them, each with what to do.
 
-use crate::cells::Conflict;
-use crate::definition::ChangedField;
+use crate::definition::Definition;
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use whole_file::WriteError;
 
 /// Number of damaged tiles that a message names.
 const SHOWN: usize = 8;
-
-/// Tile that could not be kept.
-#[derive(Debug, Clone, thiserror::Error)]
-#[non_exhaustive]
-pub enum SinkError {
-    /// File that could not be written.
-    #[error(transparent)]
-    Write(Arc<WriteError>),
-    /// File that holds other numbers.
-    #[error("{} was written meanwhile by another run, with other numbers", path.display())]
-    OtherNumbers {
-        /// The file.
-        path: PathBuf,
-    },
-}
-
-impl From<WriteError> for SinkError {
-    fn from(error: WriteError) -> Self {
-        Self::Write(Arc::new(error))
-    }
-}
 
 /// Fault of a folder of tiles.
 #[derive(Debug, thiserror::Error)]
@@ -62,12 +39,20 @@ pub enum TileError {
         below: PathBuf,
     },
     /// Tiles of another study.
-    #[error("{}", other_study(dir, changes))]
+    #[error("{}", other_study(dir, there, here))]
     OtherStudy {
         /// The folder.
         dir: PathBuf,
-        /// Fields that differ, with their values there and in the study wanted.
-        changes: Vec<ChangedField>,
+        /// Definition of the study whose tiles are there.
+        there: Definition,
+        /// Definition of the study that is wanted.
+        here: Definition,
+    },
+    /// Tile that another program wrote with other numbers.
+    #[error("{} was written meanwhile by another run, with other numbers", path.display())]
+    OtherNumbers {
+        /// File of the tile.
+        path: PathBuf,
     },
     /// Manifest that cannot be used.
     #[error("{} cannot be used ({why}), so it is not known which study the tiles beside it are of; restore it, or remove the folder to compute them anew", path.display())]
@@ -85,12 +70,22 @@ pub enum TileError {
     },
 }
 
-fn other_study(dir: &Path, changes: &[ChangedField]) -> String {
+impl TileError {
+    /// Attaches the path of a file or folder to the error of reading it.
+    pub(crate) fn reading(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |source| {
+            let path = path.into();
+            Self::Read { path, source }
+        }
+    }
+}
+
+fn other_study(dir: &Path, there: &Definition, here: &Definition) -> String {
     let mut out = format!("{} holds tiles of another study:\n", dir.display());
-    let value = |v: &Option<String>| v.clone().unwrap_or_else(|| "nothing".into());
-    for change in changes {
-        let (there, here) = (value(&change.first), value(&change.second));
-        let _ = writeln!(out, "  {}: {there} there, {here} now", change.field);
+    for name in there.differences(here) {
+        let [there, here] =
+            [there, here].map(|study| study.fields().get(name).map_or("nothing", String::as_str));
+        let _ = writeln!(out, "  {name}: {there} there, {here} now");
     }
     out + "they are left as they are; choose another folder with --out, or remove this one to start afresh"
 }
@@ -138,8 +133,17 @@ pub enum TileDamage {
         written: String,
     },
     /// Numbers that another tile contradicts.
-    #[error("it has {} for cell {} where another tile has {}: one of the two is wrong", .0.found, .0.cell, .0.known)]
-    Conflict(Conflict),
+    #[error(
+        "it has {found} for cell {cell} where another tile has {known}: one of the two is wrong"
+    )]
+    Conflict {
+        /// Number of the cell.
+        cell: u64,
+        /// Number that was known.
+        known: i32,
+        /// Number in the tile that was read later.
+        found: i32,
+    },
 }
 
 /// Fault of a manifest.

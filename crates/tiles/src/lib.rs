@@ -20,9 +20,9 @@ mod shard;
 pub mod space;
 mod store;
 
-pub use cells::{Cells, Conflict};
+pub use cells::Cells;
 pub use compute::{CellProgress, CellStudy, Share, StopRequest, TileSink, Unfinished, compute};
-pub use definition::{ChangedField, Definition};
-pub use error::{ManifestDamage, SinkError, TileDamage, TileError};
+pub use definition::Definition;
+pub use error::{ManifestDamage, TileDamage, TileError};
 pub use shard::{CellLayout, Shard, ShardError, TILE_COST, Tile};
 pub use store::{TileFolder, TileStore, collect};

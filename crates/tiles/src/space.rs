@@ -51,13 +51,7 @@ impl FreeSpace {
             memory: std::fs::read_to_string("/proc/meminfo")
                 .ok()
                 .and_then(|text| available(&text)),
-            disk: dir.ancestors().find_map(|d| {
-                free(if d.as_os_str().is_empty() {
-                    Path::new(".")
-                } else {
-                    d
-                })
-            }),
+            disk: Path::new(".").join(dir).ancestors().find_map(free),
         }
     }
 

@@ -143,7 +143,7 @@ pub fn run_scan(
     progress: &dyn CellProgress,
     stop: StopRequest,
 ) -> Result<Option<SpinScanResult>, Unfinished<EscapeError>> {
-    let Ok(survivors) = compute(scan, share, progress, stop)?.complete() else {
+    let Some(survivors) = compute(scan, share, progress, stop)?.complete() else {
         return Ok(None);
     };
     let of_spins = survivors.chunks_exact(scan.cells_of_spin() as usize);

@@ -172,7 +172,7 @@ impl Study for EnsemblePlan {
             "attitude error over {radians} rad, the largest of {TIMES} times, {size} of {family}, against torque evaluations"
         );
         let run = |plan: &Self, share: Share, progress: &dyn CellProgress, stop: StopRequest| {
-            Ok(compute(plan, share, progress, stop)?.complete().ok())
+            Ok(compute(plan, share, progress, stop)?.complete())
         };
         self.make_in_tiles((input, title), run, |found, numbers| {
             let go_on = || (input.stop)().is_none();

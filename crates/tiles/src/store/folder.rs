@@ -1,7 +1,7 @@
 //! The folder of a study's tiles, and the refusal of symbolic links in its path.
 
 use crate::error::TileError;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, PathBuf};
 
 /// Folder for the tiles of one study.
 ///
@@ -33,7 +33,7 @@ impl TileFolder {
     /// # Errors
     /// [`TileError::Link`] names a symbolic link on the way from the root, [`TileError::Outside`] a
     /// path that leads out of it.
-    pub fn check(&self) -> Result<(), TileError> {
+    pub(super) fn check(&self) -> Result<(), TileError> {
         let mut path = self.root.clone();
         for part in self.below.components() {
             let Component::Normal(name) = part else {
@@ -43,23 +43,10 @@ impl TileFolder {
                 });
             };
             path.push(name);
-            if is_link(&path) {
+            if path.is_symlink() {
                 return Err(TileError::Link { path });
             }
         }
         Ok(())
     }
-
-    /// Checks that a file of the folder is no symbolic link.
-    pub(super) fn check_file(&self, name: &str) -> Result<(), TileError> {
-        let path = self.path().join(name);
-        if is_link(&path) {
-            return Err(TileError::Link { path });
-        }
-        Ok(())
-    }
-}
-
-fn is_link(path: &Path) -> bool {
-    path.symlink_metadata().is_ok_and(|m| m.is_symlink())
 }

@@ -97,10 +97,8 @@ impl TileFormat {
         if !tile.fits(self.layout.cells) || length != Some((payload.len() / 4) as u64) {
             return Err(TileDamage::Cells);
         }
-        let numbers: Vec<i32> = payload
-            .chunks_exact(4)
-            .map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-            .collect();
+        let numbers = payload.as_chunks().0.iter();
+        let numbers: Vec<i32> = numbers.map(|n| i32::from_le_bytes(*n)).collect();
         if !numbers.iter().all(|&n| self.layout.allows(n)) {
             return Err(TileDamage::Numbers);
         }

@@ -1,12 +1,11 @@
 //! `manifest.json` describes the study that the tiles of a folder belong to, for people and for the
 //! program.
 
-use crate::definition::{Definition, hex};
+use crate::definition::Definition;
 use crate::error::{ManifestDamage, TileError};
 use crate::shard::CellLayout;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Name of the file.
 pub const NAME: &str = "manifest.json";
@@ -19,42 +18,41 @@ struct Manifest {
     identity: String,
     cells: u64,
     most_steps: u32,
-    definition: BTreeMap<String, String>,
-}
-
-/// Returns the path of the manifest in a folder of tiles.
-pub fn path(dir: &Path) -> PathBuf {
-    dir.join(NAME)
+    definition: Definition,
 }
 
 /// Writes the manifest of a study.
 pub fn text(definition: &Definition, layout: CellLayout) -> String {
     let manifest = Manifest {
         what: "finished tiles of a study of topsim, not complete yet".into(),
-        identity: hex(&definition.identity()),
+        identity: identity(definition),
         cells: layout.cells,
         most_steps: layout.limit,
-        definition: definition.fields().clone(),
+        definition: definition.clone(),
     };
     let text = serde_json::to_string_pretty(&manifest);
     text.expect("texts and whole numbers always serialise") + "\n"
 }
 
-/// Reads the definition of the study whose tiles a folder holds.
-pub fn read(dir: &Path) -> Result<Definition, TileError> {
-    let path = path(dir);
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(source) => return Err(TileError::Read { path, source }),
-    };
-    let wrong = |why: ManifestDamage| TileError::Manifest {
-        path: path.clone(),
-        why,
-    };
-    let found: Manifest = serde_json::from_str(&text).map_err(|e| wrong(e.into()))?;
-    let definition = Definition::from(found.definition);
-    if found.identity != hex(&definition.identity()) {
-        return Err(wrong(ManifestDamage::Altered));
+/// Returns the identity of a study in hexadecimal digits.
+fn identity(definition: &Definition) -> String {
+    let bytes = definition.identity();
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Reads the definition of a study from its manifest.
+pub fn read(path: &Path) -> Result<Definition, TileError> {
+    let text = std::fs::read_to_string(path).map_err(TileError::reading(path))?;
+    parse(&text).map_err(|why| {
+        let path = path.into();
+        TileError::Manifest { path, why }
+    })
+}
+
+fn parse(text: &str) -> Result<Definition, ManifestDamage> {
+    let found: Manifest = serde_json::from_str(text)?;
+    match found.identity == identity(&found.definition) {
+        true => Ok(found.definition),
+        false => Err(ManifestDamage::Altered),
     }
-    Ok(definition)
 }

@@ -14,11 +14,12 @@ mod tests;
 use crate::cells::Cells;
 use crate::compute::TileSink;
 use crate::definition::Definition;
-use crate::error::{ManifestDamage, SinkError, TileDamage, TileError};
+use crate::error::{ManifestDamage, TileDamage, TileError};
 use crate::shard::{CellLayout, Tile};
 use format::TileFormat;
 use lock::Lock;
-use std::io::{self, Read};
+use std::fs::ReadDir;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use whole_file::WriteError;
@@ -44,8 +45,11 @@ impl TileStore {
         layout: CellLayout,
     ) -> Result<(Self, Cells), TileError> {
         folder.check()?;
-        folder.check_file(lock::NAME)?;
         let dir = folder.path();
+        let path = dir.join(lock::NAME);
+        if path.is_symlink() {
+            return Err(TileError::Link { path });
+        }
         let lock = Lock::share(&dir, || sweep(&dir)).map_err(|e| WriteError::new(&dir, e))?;
         // Another program may have made something of that name meanwhile.
         folder.check()?;
@@ -54,16 +58,15 @@ impl TileStore {
             format: TileFormat::new(definition, layout),
             lock,
         };
-        if !manifest::path(&dir).exists() {
-            if let Some(path) = tile_files(&dir)?.into_iter().next() {
-                return Err(TileError::Manifest {
-                    path: manifest::path(&dir),
-                    why: ManifestDamage::Missing { tile: path },
-                });
+        let path = dir.join(manifest::NAME);
+        if !path.exists() {
+            if let Some(tile) = tile_files(&dir)?.into_iter().next() {
+                let why = ManifestDamage::Missing { tile };
+                return Err(TileError::Manifest { path, why });
             }
             let text = manifest::text(definition, layout);
             // A second program reads what the first one wrote.
-            whole_file::write_once(&manifest::path(&dir), text.as_bytes())?;
+            whole_file::write_once(&path, text.as_bytes())?;
         }
         let mut cells = Cells::unknown(&layout);
         collect(folder, definition, layout, &mut cells)?;
@@ -94,23 +97,17 @@ impl TileStore {
         if self.lock.is_some() {
             sweep(&dir);
         }
-        remove_file(&manifest::path(&dir))?;
+        remove_file(&dir.join(manifest::NAME))?;
         // A program that waits for the lock sees that it is gone, and begins anew: from here on its
         // files may be in the folder.
         remove_file(&dir.join(lock::NAME))?;
         match std::fs::remove_dir(&dir) {
-            Err(e) if !is_in_use(&e) => Err(WriteError::new(&dir, e).into()),
+            Err(e) if !matches!(e.kind(), ErrorKind::NotFound | ErrorKind::DirectoryNotEmpty) => {
+                Err(WriteError::new(&dir, e).into())
+            }
             _ => Ok(()),
         }
     }
-}
-
-/// Returns whether a folder could not be removed because it is gone or holds other files.
-fn is_in_use(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty
-    )
 }
 
 /// Removes a regular file; anything else of that name was not written by the store.
@@ -122,13 +119,13 @@ fn remove_file(path: &Path) -> Result<(), WriteError> {
 }
 
 impl TileSink for TileStore {
-    fn keep(&self, tile: &Tile, numbers: &[i32]) -> Result<(), SinkError> {
+    fn keep(&self, tile: &Tile, numbers: &[i32]) -> Result<(), TileError> {
         let bytes = self.format.encode(tile, numbers);
         let path = self.folder.path().join(format::name(tile));
         whole_file::write_once(&path, &bytes)?;
         // Another program may have written it first, but with the same numbers.
         match std::fs::read(&path) {
-            Ok(there) if there != bytes => Err(SinkError::OtherNumbers { path }),
+            Ok(there) if there != bytes => Err(TileError::OtherNumbers { path }),
             _ => Ok(()),
         }
     }
@@ -146,17 +143,15 @@ pub fn collect(
 ) -> Result<(), TileError> {
     folder.check()?;
     let dir = folder.path();
-    let changes = manifest::read(&dir)?.differences(definition);
-    if !changes.is_empty() {
-        return Err(TileError::OtherStudy { dir, changes });
+    let there = manifest::read(&dir.join(manifest::NAME))?;
+    if there != *definition {
+        let here = definition.clone();
+        return Err(TileError::OtherStudy { dir, there, here });
     }
     let format = TileFormat::new(definition, layout);
     let mut bad = Vec::new();
     for path in tile_files(&dir)? {
-        let taken = read(&path, &format)?.and_then(|(tile, numbers)| {
-            let taken = cells.take(&tile, &numbers);
-            taken.map_err(TileDamage::Conflict)
-        });
+        let taken = read(&path, &format)?.and_then(|(tile, numbers)| cells.take(&tile, &numbers));
         if let Err(why) = taken {
             bad.push((path, why));
         }
@@ -175,11 +170,8 @@ fn read(
 ) -> Result<Result<(Tile, Vec<i32>), TileDamage>, TileError> {
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path);
-    let read = file.and_then(|f| f.take(format.longest() + 1).read_to_end(&mut bytes));
-    read.map_err(|source| TileError::Read {
-        path: path.into(),
-        source,
-    })?;
+    file.and_then(|f| f.take(format.longest() + 1).read_to_end(&mut bytes))
+        .map_err(TileError::reading(path))?;
     Ok(format.decode(&bytes).and_then(|(tile, numbers)| {
         let written = format::name(&tile);
         match path.file_name().is_some_and(|n| n == written.as_str()) {
@@ -191,19 +183,12 @@ fn read(
 
 /// Returns the files with the extension of tiles, by name.
 fn tile_files(dir: &Path) -> Result<Vec<PathBuf>, TileError> {
-    let fail = |source| TileError::Read {
-        path: dir.into(),
-        source,
-    };
-    let mut out = Vec::new();
-    for entry in std::fs::read_dir(dir).map_err(fail)? {
-        let path = entry.map_err(fail)?.path();
-        if path.extension().is_some_and(|e| e == "tile") {
-            out.push(path);
-        }
-    }
-    out.sort();
-    Ok(out)
+    let paths = |all: ReadDir| all.map(|entry| Ok(entry?.path())).collect();
+    let paths: io::Result<Vec<PathBuf>> = std::fs::read_dir(dir).and_then(paths);
+    let mut files = paths.map_err(TileError::reading(dir))?;
+    files.retain(|path| path.extension().is_some_and(|e| e == "tile"));
+    files.sort();
+    Ok(files)
 }
 
 /// Removes temporary files. A file that cannot be removed does no harm.

@@ -74,7 +74,7 @@ fn what_is_kept_is_found_again() {
     let (_root, dir) = full();
     assert!(tiles(Shard::WHOLE).len() > 3);
     let (store, cells) = open(&dir);
-    assert_eq!(cells.complete(), Ok(whole()));
+    assert_eq!(cells.complete(), Some(whole()));
     // Again: what is there stays.
     let before = contents(&dir);
     tiles(Shard::WHOLE).iter().for_each(|t| put(&store, t));
@@ -82,7 +82,7 @@ fn what_is_kept_is_found_again() {
     let tile = tiles(Shard::WHOLE)[0];
     let wrong = vec![1; tile.count as usize];
     let e = store.keep(&tile, &wrong).unwrap_err();
-    assert!(matches!(e, SinkError::OtherNumbers { .. }), "{e}");
+    assert!(matches!(e, TileError::OtherNumbers { .. }), "{e}");
     assert_eq!(contents(&dir), before);
     store.remove().unwrap();
     assert!(!dir.exists());
@@ -104,8 +104,8 @@ fn shards_in_one_folder_or_in_several_make_one_map() {
             }
             collect(&at(&own), &definition(), LAYOUT, &mut from_several).unwrap();
         }
-        assert_eq!(from_several.complete(), Ok(whole()));
-        assert_eq!(open(&one).1.complete(), Ok(whole()));
+        assert_eq!(from_several.complete(), Some(whole()));
+        assert_eq!(open(&one).1.complete(), Some(whole()));
     }
 }
 
@@ -123,7 +123,7 @@ fn a_kill_costs_unfinished_tiles_only() {
     let _second = open(&dir);
     assert!(dir.join(".topsim-live.tmp").exists());
     put(&store, &tiles(Shard::WHOLE)[2]);
-    assert_eq!(open(&dir).1.complete(), Ok(whole()));
+    assert_eq!(open(&dir).1.complete(), Some(whole()));
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn every_altered_byte_is_seen_and_nothing_is_lost() {
     let (store, cells) = open(&dir);
     assert_eq!(cells.missing(Shard::WHOLE), tiles(Shard::WHOLE)[1].count);
     put(&store, &tiles(Shard::WHOLE)[1]);
-    assert_eq!(open(&dir).1.complete(), Ok(whole()));
+    assert_eq!(open(&dir).1.complete(), Some(whole()));
 }
 
 #[test]
@@ -270,7 +270,7 @@ fn a_lost_or_altered_manifest_is_no_guess() {
     assert!(refused(&dir).to_string().contains("it is missing"));
     assert!(!path.exists());
     fs::write(&path, &good).unwrap();
-    assert_eq!(open(&dir).1.complete(), Ok(whole()));
+    assert_eq!(open(&dir).1.complete(), Some(whole()));
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn several_at_once_do_no_harm() {
             s.spawn(|| {
                 let (store, _) = open(&dir);
                 tiles(Shard::WHOLE).iter().for_each(|t| put(&store, t));
-                assert_eq!(open(&dir).1.complete(), Ok(whole()));
+                assert_eq!(open(&dir).1.complete(), Some(whole()));
                 store.remove().unwrap();
             });
         }
@@ -334,7 +334,7 @@ fn foreign_files_outlive_the_tiles() {
     fs::create_dir(&beside).unwrap();
     fs::write(beside.join("mine"), "").unwrap();
     let (store, cells) = open(&dir);
-    assert_eq!(cells.complete(), Ok(whole()));
+    assert_eq!(cells.complete(), Some(whole()));
     // Left by a run that was killed meanwhile.
     fs::write(dir.join(".topsim-Xy12.tmp"), "half a tile").unwrap();
     // Files with the names of tiles: of another map, and no tile at all.

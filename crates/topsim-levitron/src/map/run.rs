@@ -52,7 +52,7 @@ pub fn run_map(
     progress: &dyn CellProgress,
     stop: StopRequest,
 ) -> Result<Option<EscapeMapResult>, Unfinished<EscapeError>> {
-    let Ok(steps) = compute(map, share, progress, stop)?.complete() else {
+    let Some(steps) = compute(map, share, progress, stop)?.complete() else {
         return Ok(None);
     };
     let mut probes = vec![0; map.probes.len()];
@@ -80,13 +80,13 @@ mod tests {
     use crate::map::small;
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicU64, Ordering};
-    use tiles::{CellStudy, Cells, Shard, SinkError, Tile, TileSink};
+    use tiles::{CellStudy, Cells, Shard, Tile, TileError, TileSink};
 
     #[derive(Default)]
     struct Memory(Mutex<Vec<(Tile, Vec<i32>)>>);
 
     impl TileSink for Memory {
-        fn keep(&self, tile: &Tile, steps: &[i32]) -> Result<(), SinkError> {
+        fn keep(&self, tile: &Tile, steps: &[i32]) -> Result<(), TileError> {
             self.0.lock().unwrap().push((*tile, steps.to_vec()));
             Ok(())
         }

@@ -216,16 +216,16 @@ pub(crate) fn reversibility(view: &SchemeRun, name: &str) -> Result<Measurement,
     let run = &view.run;
     complete(run)?;
     let q = quantity(run, name)?;
-    let back = view.probes.back.as_ref();
-    let back = back.ok_or(MeasurementError::NotProbed)?.as_ref();
+    let back = view.step_facts.back.as_ref();
+    let back = back.ok_or(MeasurementError::NotMeasured)?.as_ref();
     let back = back.map_err(|e| MeasurementError::WayBack(*e))?;
     Ok(Measurement::new(q.distance(run.row(0), back), q.unit))
 }
 
 /// Returns the symplectic defect of one step from the start.
 pub(crate) fn symplectic_defect(view: &SchemeRun) -> Result<Measurement, MeasurementError> {
-    let defect = view.probes.symplectic_defect;
-    let defect = defect.ok_or(MeasurementError::NotProbed)??;
+    let defect = view.step_facts.symplectic_defect;
+    let defect = defect.ok_or(MeasurementError::NotMeasured)??;
     Ok(Measurement::new(defect, ""))
 }
 

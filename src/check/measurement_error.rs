@@ -2,7 +2,7 @@
 
 use super::IncompleteStudy;
 use topsim_core::reference::NoReference;
-use topsim_core::schemes::probe::Halt;
+use topsim_core::schemes::steps::Halt;
 use topsim_levitron::NoValue;
 
 /// Reason why a number could not be measured.
@@ -66,9 +66,9 @@ pub enum MeasurementError {
     /// The amount of work is unknown.
     #[error("the solver does not state its torque evaluations")]
     NoWork,
-    /// The step map was not probed.
+    /// The number of the step map was not measured.
     #[error("it was not measured")]
-    NotProbed,
+    NotMeasured,
     /// The evaluations of the torque were not counted.
     #[error("the torque evaluations of this body are not counted")]
     NotCounted,
@@ -78,9 +78,9 @@ pub enum MeasurementError {
     /// The steps back failed.
     #[error("on the way back: {0}")]
     WayBack(Halt),
-    /// A probe of the step map failed.
+    /// The steps for a number of the step map were not finished.
     #[error(transparent)]
-    Probe(#[from] Halt),
+    Halted(#[from] Halt),
     /// No event of this name.
     #[error("the case has no event `{0}`")]
     NoEvent(String),

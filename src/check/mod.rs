@@ -28,11 +28,11 @@ pub use baseline_file::{NotABaseline, parse as parse_baseline, render as render_
 pub use context::{Context, Number, StudyNames, StudyNumbers};
 pub use entry::{Check, Expect, SkipReason, ToleranceFile};
 pub use measurement_error::MeasurementError;
-pub use metric::{DriftScale, InitialScale, Metric, Needs, Norm, Side, StepProbe, StepWork};
+pub use metric::{DriftScale, InitialScale, Metric, Needs, Norm, Side, StepFact, StepWork};
 pub use run::{IncompleteRun, IncompleteStudy, SchemeRun};
 pub use selection::{RequestedQuantity, Selection};
 pub use time::{NamedTime, RunTime, SpanPart};
-pub use verdicts::{CheckGroup, by_check, judge};
+pub use verdicts::{CheckGroup, by_check, evaluate};
 
 pub(crate) use context::{by_scheme, grouped};
 pub(crate) use measurement::{

@@ -2,7 +2,7 @@
 
 use super::*;
 use std::time::Duration;
-use topsim_core::integration::{EventKind, EventSpec, Grid, Probes, Run, bind};
+use topsim_core::integration::{EventKind, EventSpec, Grid, Run, StepFacts, bind};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{AnyTop, Columns, Inertia, NoTorque, Quantity, RotState, TorqueModel};
 use topsim_core::reference::{RowReference, free_body};
@@ -70,8 +70,8 @@ fn outcomes(runs: &[Run], reference: &dyn RowReference, check: Check) -> Vec<Out
             step: step.into(),
             guest: false,
             run: run.clone(),
-            // Probes as good or bad as the run's own last row.
-            probes: Probes {
+            // Facts as good or bad as the run's own last row.
+            step_facts: StepFacts {
                 back: Some(Ok(run.row(run.times.len() - 1).to_vec())),
                 symplectic_defect: Some(Ok(run.rows[run.rows.len() - 1])),
                 evaluations: Some(Ok([1, 1])),
@@ -96,7 +96,7 @@ fn outcomes(runs: &[Run], reference: &dyn RowReference, check: Check) -> Vec<Out
         baseline: Some(&baseline),
         numbers: &[],
     };
-    let verdicts = judge(&[check], &cx);
+    let verdicts = evaluate(&[check], &cx);
     let groups = by_check(&verdicts);
     assert_eq!(groups.len(), 1);
     assert_eq!(groups[0].verdicts, verdicts);

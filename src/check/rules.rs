@@ -2,7 +2,7 @@
 
 use super::{Check, Expect, StudyNames, Target, selection};
 use strict_toml::{Faults, meant, nearest, short};
-use topsim_case::{Job, Problem};
+use topsim_case::{Problem, RunPlan};
 use topsim_core::models::Columns;
 use topsim_core::verdict::SourceKind;
 
@@ -24,7 +24,7 @@ pub(crate) struct Rules<'a, 'f> {
     /// Columns of the histories of the case, if it is valid and has runs.
     pub columns: Option<&'a Columns>,
     /// The runs it looks at; none where the selection is at fault.
-    pub selected: Vec<&'a Job>,
+    pub selected: Vec<&'a RunPlan>,
     /// Its key in the file.
     key: String,
     faults: &'a mut Faults<'f>,
@@ -89,12 +89,12 @@ impl Rules<'_, '_> {
         if needs.study.is_some() {
             return;
         }
-        let Some(job) = problem.jobs.first() else {
+        let Some(plan) = problem.plans.first() else {
             let found = "a metric of runs, in a case without any";
             let allowed = "the metric `study`, or a [run] in the case";
             return self.add("measure.metric", found, allowed);
         };
-        let columns = job.experiment.columns();
+        let columns = plan.experiment.columns();
         self.columns = Some(columns);
         if let Some(asked) = needs.quantity {
             let key = self.at("measure.quantity");
@@ -114,7 +114,7 @@ impl Rules<'_, '_> {
             self.add("measure.metric", found, allowed);
         }
         let runs = self.at("runs");
-        let selected = selection::selection(&self.check.runs, &runs, &problem.jobs, self.faults);
+        let selected = selection::selection(&self.check.runs, &runs, &problem.plans, self.faults);
         let Some(selected) = selected else { return };
         if needs.ladder {
             selection::ladder(&selected, &runs, self.faults);

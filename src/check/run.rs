@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-use topsim_core::integration::{End, Probes, Run, StopReason};
+use topsim_core::integration::{End, Run, StepFacts, StopReason};
 
 /// One integration with one scheme and one step.
 #[derive(Debug, Clone)]
@@ -18,8 +18,8 @@ pub struct SchemeRun {
     pub guest: bool,
     /// The history of the run and its numbers.
     pub run: Run,
-    /// Probes of the step map of the run.
-    pub probes: Probes,
+    /// Facts on the step map of the run.
+    pub step_facts: StepFacts,
     /// The time that the run took.
     pub wall: Duration,
 }
@@ -29,7 +29,7 @@ pub struct SchemeRun {
 pub enum IncompleteRun {
     /// The run was stopped on the way back that a study asks for.
     #[error("stopped by --time-limit on the way back of a study")]
-    Probe,
+    WayBack,
     /// It was stopped.
     #[error("{} after {steps} steps (t = {t})", stopped_by(*why))]
     Stopped {
@@ -58,14 +58,14 @@ impl SchemeRun {
         format!("{}_h{}", self.scheme, self.step)
     }
 
-    /// Tests whether it is complete; a probe that was stopped leaves it incomplete too.
+    /// Tests whether it is complete; it is incomplete too if the measurement of a step fact was stopped.
     ///
     /// # Errors
     /// The reason why it is not complete.
     pub fn outcome(&self) -> Result<(), IncompleteRun> {
         let t = |n: u64| self.run.times[0] + n as f64 * self.run.h;
         match self.run.end {
-            End::Reached if self.probes.stopped() => Err(IncompleteRun::Probe),
+            End::Reached if self.step_facts.stopped() => Err(IncompleteRun::WayBack),
             End::Reached => Ok(()),
             End::Stopped { at, why } => Err(IncompleteRun::Stopped {
                 why,

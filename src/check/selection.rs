@@ -5,7 +5,7 @@ use super::{RunTime, SchemeRun};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use strict_toml::{Faults, meant, nearest, short};
-use topsim_case::{Job, claims_allowed, no_claim};
+use topsim_case::{RunPlan, claims_allowed, no_claim};
 use topsim_core::integration::{PROPERTIES, SchemeSelector};
 use topsim_core::models::Columns;
 
@@ -21,10 +21,10 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Returns whether the run that a job makes belongs to it.
-    pub fn takes(&self, job: &Job) -> bool {
-        selects(self.schemes.as_deref(), &job.scheme, &job.scheme_name)
-            && self.takes_step(job.grid.h)
+    /// Returns whether the run that a plan makes belongs to it.
+    pub fn takes(&self, plan: &RunPlan) -> bool {
+        selects(self.schemes.as_deref(), &plan.scheme, &plan.scheme_name)
+            && self.takes_step(plan.grid.h)
     }
 
     /// Returns whether a study or figure of it shows a run: it shows a guest whatever its label.
@@ -95,18 +95,18 @@ pub(crate) fn quantity(
 pub(crate) fn selection<'a>(
     runs: &Selection,
     key: &str,
-    jobs: &'a [Job],
+    plans: &'a [RunPlan],
     faults: &mut Faults,
-) -> Option<Vec<&'a Job>> {
-    let schemes = labels(jobs);
-    let of_one = jobs.iter().take(jobs.len() / schemes.len().max(1));
-    let steps: Vec<&str> = of_one.map(|j| j.step.as_str()).collect();
+) -> Option<Vec<&'a RunPlan>> {
+    let schemes = labels(plans);
+    let of_one = plans.iter().take(plans.len() / schemes.len().max(1));
+    let steps: Vec<&str> = of_one.map(|p| p.step.as_str()).collect();
     let before = faults.list.len();
-    let all: Vec<&Job> = jobs.iter().collect();
+    let all: Vec<&RunPlan> = plans.iter().collect();
     let selectors = runs.schemes.as_deref();
     fit(selectors, &format!("{key}.schemes"), &all, faults);
     for (i, step) in runs.steps.iter().flatten().enumerate() {
-        if !jobs.iter().any(|j| j.grid.h == *step) {
+        if !plans.iter().any(|p| p.grid.h == *step) {
             let found = format!("the case has no step {}", short(*step));
             faults.add(&format!("{key}.steps[{i}]"), found, steps.join(", "));
         }
@@ -114,7 +114,7 @@ pub(crate) fn selection<'a>(
     if faults.list.len() > before {
         return None;
     }
-    let selected: Vec<_> = jobs.iter().filter(|job| runs.takes(job)).collect();
+    let selected: Vec<_> = plans.iter().filter(|plan| runs.takes(plan)).collect();
     if selected.is_empty() {
         let allowed = format!("schemes {}; steps {}", schemes.join(", "), steps.join(", "));
         faults.add(key, "no run of the case fits the selection", allowed);
@@ -124,20 +124,20 @@ pub(crate) fn selection<'a>(
 }
 
 /// Returns the labels of the schemes, once each.
-pub(crate) fn labels<'a>(jobs: impl IntoIterator<Item = &'a Job>) -> Vec<&'a str> {
-    let mut schemes: Vec<&str> = jobs.into_iter().map(|j| j.scheme.as_str()).collect();
+pub(crate) fn labels<'a>(plans: impl IntoIterator<Item = &'a RunPlan>) -> Vec<&'a str> {
+    let mut schemes: Vec<&str> = plans.into_iter().map(|p| p.scheme.as_str()).collect();
     schemes.dedup();
     schemes
 }
 
-/// Checks that every selector fits the scheme of some job.
+/// Checks that every selector fits the scheme of some plan.
 pub(crate) fn fit(
     selectors: Option<&[SchemeSelector]>,
     key: &str,
-    jobs: &[&Job],
+    plans: &[&RunPlan],
     faults: &mut Faults,
 ) {
-    let schemes = labels(jobs.iter().copied());
+    let schemes = labels(plans.iter().copied());
     if selectors.is_some_and(<[_]>::is_empty) {
         faults.add(key, "an empty list", schemes.join(", "));
     }
@@ -145,9 +145,9 @@ pub(crate) fn fit(
         let key = format!("{key}[{i}]");
         if let Some(found) = no_claim(selector, &schemes) {
             faults.add(&key, found, claims_allowed());
-        } else if !jobs
+        } else if !plans
             .iter()
-            .any(|j| selector.takes(&j.scheme, &j.scheme_name))
+            .any(|p| selector.takes(&p.scheme, &p.scheme_name))
         {
             let text = selector.text();
             let claims = PROPERTIES.iter().map(|p| p.words);
@@ -160,11 +160,11 @@ pub(crate) fn fit(
 }
 
 /// Checks that there are the three steps that an order needs.
-pub(crate) fn ladder(selected: &[&Job], key: &str, faults: &mut Faults) {
+pub(crate) fn ladder(selected: &[&RunPlan], key: &str, faults: &mut Faults) {
     let Some(first) = selected.first() else {
         return;
     };
-    let steps = selected.iter().filter(|j| j.scheme == first.scheme).count();
+    let steps = selected.iter().filter(|p| p.scheme == first.scheme).count();
     if steps < 3 {
         let s = if steps == 1 { "" } else { "s" };
         let found = format!("a ladder of {steps} step{s}");
@@ -173,26 +173,26 @@ pub(crate) fn ladder(selected: &[&Job], key: &str, faults: &mut Faults) {
 }
 
 /// Checks that a time that is looked at lies in every run.
-pub(crate) fn within(at: RunTime, selected: &[&Job], key: &str, faults: &mut Faults) {
+pub(crate) fn within(at: RunTime, selected: &[&RunPlan], key: &str, faults: &mut Faults) {
     let t = match at {
         RunTime::Time(t) => t,
         RunTime::Within(w) => w.worst[1],
         RunTime::Named(_) => return,
     };
-    let end = |j: &Job| j.grid.time(j.grid.steps);
-    let outside = |j: &&&Job| !(j.grid.start..=end(j)).contains(&t);
+    let end = |p: &RunPlan| p.grid.time(p.grid.steps);
+    let outside = |p: &&&RunPlan| !(p.grid.start..=end(p)).contains(&t);
     let shown = short(t);
-    if let Some(job) = selected.iter().find(outside) {
-        let Job { scheme, step, .. } = job;
+    if let Some(plan) = selected.iter().find(outside) {
+        let RunPlan { scheme, step, .. } = plan;
         let found = format!("the time {shown} lies outside the run {scheme} h={step}");
-        let (start, end) = (short(job.grid.start), short(end(job)));
+        let (start, end) = (short(plan.grid.start), short(end(plan)));
         faults.add(key, found, format!("a time from {start} to {end}"));
-    } else if let Some(job) = selected.iter().find(|j| !j.grid.has_sample(t)) {
-        let Job { scheme, step, .. } = job;
+    } else if let Some(plan) = selected.iter().find(|p| !p.grid.has_sample(t)) {
+        let RunPlan { scheme, step, .. } = plan;
         let found = format!("the run {scheme} h={step} keeps no sample at the time {shown}");
         let allowed = format!(
             "a multiple of the spacing of the samples, {}; or a `run.sample` that divides it",
-            short(job.grid.sample)
+            short(plan.grid.sample)
         );
         faults.add(key, found, allowed);
     }

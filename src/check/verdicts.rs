@@ -36,7 +36,7 @@ impl<'a> CheckGroup<'a> {
     }
 }
 
-/// Returns the verdicts of [`judge`], check by check.
+/// Returns the verdicts of [`evaluate`], check by check.
 pub fn by_check(verdicts: &[Verdict]) -> Vec<CheckGroup<'_>> {
     verdicts
         .chunk_by(|a, b| a.id == b.id)
@@ -47,12 +47,12 @@ pub fn by_check(verdicts: &[Verdict]) -> Vec<CheckGroup<'_>> {
         .collect()
 }
 
-/// Judges all checks of a case: at least one verdict for each, in their order.
-pub fn judge(checks: &[Check], cx: &Context) -> Vec<Verdict> {
+/// Evaluates all checks of a case: at least one verdict for each, in their order.
+pub fn evaluate(checks: &[Check], cx: &Context) -> Vec<Verdict> {
     let mut out = Vec::new();
     for check in checks {
         if let Some(why) = check.skipped {
-            let mut skipped = planned(check, Subject::default(), Status::Skipped);
+            let mut skipped = unmeasured(check, Subject::default(), Status::Skipped);
             skipped.detail = Some(why.to_string());
             out.push(skipped);
             continue;
@@ -73,7 +73,7 @@ pub fn judge(checks: &[Check], cx: &Context) -> Vec<Verdict> {
 }
 
 /// Returns the verdict of a check before anything is measured.
-fn planned(check: &Check, subject: Subject, status: Status) -> Verdict {
+fn unmeasured(check: &Check, subject: Subject, status: Status) -> Verdict {
     let allow = &check.allow;
     let mut v = Verdict::new(&check.name, status);
     v.metric = check.measure.name().into();
@@ -92,7 +92,7 @@ fn verdict(
     measured: Result<Measurement, MeasurementError>,
 ) -> Verdict {
     let allow = &check.allow;
-    let mut v = planned(check, subject, Status::Failed);
+    let mut v = unmeasured(check, subject, Status::Failed);
     // What cannot be measured or trusted is no evidence of a known defect.
     let evident = match measured {
         Err(why) => {

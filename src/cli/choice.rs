@@ -4,7 +4,7 @@ use super::Failure;
 use super::args::{ChoiceArgs, no_scheme, unknown};
 use crate::suite::{Choice, Suite};
 use strict_toml::clip;
-use topsim_case::Job;
+use topsim_case::RunPlan;
 use topsim_core::integration::{SchemeSelector, fits_pattern};
 
 /// Returns the suites reduced to the chosen part.
@@ -18,10 +18,10 @@ pub(super) fn choose(suites: Vec<Suite>, args: &ChoiceArgs) -> Result<Vec<Suite>
     if choice == Choice::default() {
         return Ok(suites);
     }
-    let jobs: Vec<&Job> = suites.iter().flat_map(|s| &s.problem.jobs).collect();
-    let unfit = |s: &&SchemeSelector| !jobs.iter().any(|j| s.takes(&j.scheme, &j.scheme_name));
+    let plans: Vec<&RunPlan> = suites.iter().flat_map(|s| &s.problem.plans).collect();
+    let unfit = |s: &&SchemeSelector| !plans.iter().any(|p| s.takes(&p.scheme, &p.scheme_name));
     if let Some(selector) = choice.schemes.iter().find(unfit) {
-        let (names, shown) = listed(jobs.iter().map(|j| j.scheme.as_str()));
+        let (names, shown) = listed(plans.iter().map(|p| p.scheme.as_str()));
         let place = "--schemes: no scheme of these cases";
         return Err(no_scheme(selector, &names, place, &shown));
     }

@@ -41,7 +41,7 @@ impl Guest {
         let called = (&*self.name, self.command.text());
         for suite in suites {
             let problem = &mut suite.problem;
-            if problem.jobs.iter().any(|j| j.scheme == self.name) {
+            if problem.plans.iter().any(|p| p.scheme == self.name) {
                 return Err(Failure::Invalid(format!(
                     "error: --solver: found the name `{}`, a scheme of `{}`; allowed: a name of its own",
                     self.name, problem.name

@@ -48,7 +48,7 @@ fn rows(listing: Listing) -> (&'static str, &'static [&'static str], Vec<Vec<Str
         Listing::Cases => {
             let suites = builtins().filter_map(|source| Suite::read(&source).ok());
             let row = |s: Suite| {
-                let (runs, checks) = (s.problem.jobs.len(), s.checks.len());
+                let (runs, checks) = (s.problem.plans.len(), s.checks.len());
                 let Problem { name, title, .. } = s.problem;
                 vec![name, title, runs.to_string(), checks.to_string()]
             };
@@ -148,9 +148,9 @@ fn case_page(suite: &Suite) -> Document {
 
 /// Describes the runs of a case, a line each.
 pub(super) fn runs(problem: &Problem) -> impl Iterator<Item = String> {
-    problem.jobs.iter().map(|job| {
-        let (steps, end) = (job.grid.steps, job.grid.time(job.grid.steps));
-        format!("{} h={}: {steps} steps to t = {end}", job.scheme, job.step)
+    problem.plans.iter().map(|run| {
+        let (steps, end) = (run.grid.steps, run.grid.time(run.grid.steps));
+        format!("{} h={}: {steps} steps to t = {end}", run.scheme, run.step)
     })
 }
 

@@ -93,10 +93,10 @@ fn enough_room(suites: &[Suite], out: &Path) -> Result<(), Failure> {
         let one = need(problem);
         all.memory = all.memory.saturating_add(one.memory);
         all.disk = all.disk.saturating_add(one.disk);
-        for job in &problem.jobs {
-            let path = out.join(&problem.name).join(format!("{}.csv", job.stem()));
+        for plan in &problem.plans {
+            let path = out.join(&problem.name).join(format!("{}.csv", plan.stem()));
             let there = path.metadata().map_or(0, |file| file.len());
-            all.disk = all.disk.saturating_sub(there.min(history(job)));
+            all.disk = all.disk.saturating_sub(there.min(history(plan)));
         }
     }
     let Some(shortage) = FreeSpace::now(out).lacks(&all) else {
@@ -332,7 +332,7 @@ pub(super) fn dry_run(suites: &[Suite], folders: &TileFolders) -> Document {
             problem.name,
             problem.title,
             problem.origin,
-            problem.jobs.len(),
+            problem.plans.len(),
             suite.checks.iter().filter(|c| c.skipped.is_none()).count()
         ));
         let RequiredSpace { memory, disk } = need(problem);

@@ -17,7 +17,7 @@ pub(super) const FOLDER: &str = "shard_";
 
 /// Leaves only the studies in tiles: a share has nothing to judge yet.
 fn keep_tiles(suite: &mut Suite) {
-    suite.problem.jobs.clear();
+    suite.problem.plans.clear();
     suite.studies.retain(|s| s.tiled().is_some());
     suite.problem.reference = ReferencePlan::None;
     suite.checks.clear();

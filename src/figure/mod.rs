@@ -265,8 +265,8 @@ pub(crate) fn checked(
     problem: &Problem,
     faults: &mut strict_toml::Faults,
 ) -> Vec<Figure> {
-    let jobs = &problem.jobs;
-    let Some(columns) = jobs.first().map(|j| j.experiment.columns()) else {
+    let plans = &problem.plans;
+    let Some(columns) = plans.first().map(|p| p.experiment.columns()) else {
         return Vec::new();
     };
     let mut out: Vec<Figure> = Vec::new();
@@ -282,7 +282,7 @@ pub(crate) fn checked(
             );
             continue;
         }
-        crate::check::selection::selection(&shared.runs, &format!("{key}.runs"), jobs, faults);
+        crate::check::selection::selection(&shared.runs, &format!("{key}.runs"), plans, faults);
         let mut reader = Reader {
             key,
             problem,

@@ -4,10 +4,10 @@ use super::View;
 use topsim_plot::{Axis, Scale, Series, Style};
 
 const DAY: f64 = 86_400.0;
-/// Samples between two turns of a curve, fewer than which show corners that the motion does not have.
-const FEW: usize = 6;
-/// Samples beyond which markers would hide each other.
-const MANY: usize = 400;
+/// Samples between two turns of a curve; fewer show corners that the motion does not have.
+const SAMPLES_PER_TURN: usize = 6;
+/// Largest number of samples whose markers do not hide each other.
+const MOST_MARKERS: usize = 400;
 
 /// Returns the axis over the span of all runs, and its unit in s: a day where they last two days or more.
 pub(super) fn axis(view: &View) -> (Axis, f64) {
@@ -31,7 +31,7 @@ pub(super) fn curve(label: &str, points: Vec<[f64; 2]>) -> Series {
         let [before, after] = [w[1][1] - w[0][1], w[2][1] - w[1][1]];
         before * after < 0.0
     });
-    let coarse = points.len() <= MANY && points.len() < FEW * turns.count();
+    let coarse = points.len() <= MOST_MARKERS && points.len() < SAMPLES_PER_TURN * turns.count();
     let style = if coarse {
         Style::LineMarkers
     } else {

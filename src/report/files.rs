@@ -12,7 +12,7 @@ use serde::Deserialize;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use topsim_case::Job;
+use topsim_case::RunPlan;
 use topsim_plot::PlotError;
 use whole_file::{FolderLock, LockError, WriteError};
 
@@ -67,7 +67,7 @@ const UPDATE_INTERVAL: Duration = Duration::from_millis(500);
 pub struct Output {
     out: PathBuf,
     program: String,
-    planned: Mutex<Report>,
+    report: Mutex<Report>,
     /// Time of the last update of `results.json`.
     updated: Mutex<Instant>,
     failed: Mutex<Option<OutputError>>,
@@ -84,20 +84,20 @@ impl Output {
     ///
     /// # Errors
     /// [`OutputError`], also if another program is writing there.
-    pub fn begin(out: &Path, program: String, mut planned: Report) -> Result<Self, OutputError> {
+    pub fn begin(out: &Path, program: String, mut report: Report) -> Result<Self, OutputError> {
         whole_file::folder(out)?;
         let lock = FolderLock::take(out)?;
         whole_file::sweep(out, STALE)?;
         // Links are refused before anything is removed, so that nothing is touched through a link.
-        for case in &planned.cases {
+        for case in &report.cases {
             case_folder(out, case)?;
         }
-        let (stale, earlier) = written_before(&planned, out);
-        planned.earlier = earlier;
+        let (stale, earlier) = written_before(&report, out);
+        report.earlier = earlier;
         let output = Self {
             out: out.into(),
             program,
-            planned: Mutex::new(planned),
+            report: Mutex::new(report),
             updated: Mutex::new(Instant::now()),
             failed: Mutex::default(),
             _lock: lock,
@@ -105,11 +105,11 @@ impl Output {
             keeps_records: false,
         };
         // The report is written before anything is removed: what is there belongs to no complete report any more.
-        output.write_results(&output.planned())?;
+        output.write_results(&output.report())?;
         for path in stale {
             whole_file::remove(&path)?;
         }
-        html::remove(out, &output.planned().cases)?;
+        html::remove(out, &output.report().cases)?;
         Ok(output)
     }
 
@@ -127,13 +127,13 @@ impl Output {
         results: &mut Results,
         wanted: &(dyn Fn() -> bool + Sync),
     ) -> Result<bool, OutputError> {
-        let planned = self.planned();
-        self.write_results(&planned)?;
+        let report = self.report();
+        self.write_results(&report)?;
         let cases: Vec<Case> = results.cases().collect();
         let stills: Option<Vec<_>> = cases
             .into_par_iter()
-            .zip(&planned.cases)
-            .map(|(case, plan)| self.finish_case(case, plan, &results.figure_formats, wanted))
+            .zip(&report.cases)
+            .map(|(case, begun)| self.finish_case(case, begun, &results.figure_formats, wanted))
             .collect::<Result<_, _>>()?;
         let Some(stills) = stills else {
             return Ok(false);
@@ -141,7 +141,7 @@ impl Output {
         let timings = timings::timings(results);
         whole_file::write(&self.out.join("timings.json"), timings.as_bytes())?;
         html::write(&self.out, results, &stills)?;
-        results.report.earlier.clone_from(&planned.earlier);
+        results.report.earlier.clone_from(&report.earlier);
         let written = self.write_results(&results.report);
         results.report.earlier.clear();
         written?;
@@ -161,7 +161,7 @@ impl Output {
     fn finish_case(
         &self,
         case: Case,
-        plan: &CaseReport,
+        begun: &CaseReport,
         formats: &[FigureFormat],
         wanted: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<Vec<DrawnFigure>>, OutputError> {
@@ -170,7 +170,7 @@ impl Output {
             .artifacts
             .runs
             .iter()
-            .filter(|r| plan.missing.contains(&r.stem()))
+            .filter(|r| begun.missing.contains(&r.stem()))
         {
             if !wanted() {
                 return Ok(None);
@@ -200,8 +200,8 @@ impl Output {
         whole_file::write(&self.out.join("results.json"), pretty(report).as_bytes())
     }
 
-    fn planned(&self) -> MutexGuard<'_, Report> {
-        self.planned.lock().unwrap_or_else(PoisonError::into_inner)
+    fn report(&self) -> MutexGuard<'_, Report> {
+        self.report.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn failed(&self) -> MutexGuard<'_, Option<OutputError>> {
@@ -210,32 +210,32 @@ impl Output {
 }
 
 impl RunStore for Output {
-    fn find(&self, suite: &Suite, job: &Job) -> Option<SchemeRun> {
+    fn find(&self, suite: &Suite, plan: &RunPlan) -> Option<SchemeRun> {
         let case = &suite.problem.name;
-        let key = run_record::RunKey::new(&self.program, suite, job);
-        if let Some(found) = run_record::read(&self.out.join(case), &key, job) {
-            self.planned().made(case, &job.stem());
+        let key = run_record::RunKey::new(&self.program, suite, plan);
+        if let Some(found) = run_record::read(&self.out.join(case), &key, plan) {
+            self.report().made(case, &plan.stem());
             return Some(found);
         }
         let mut shards = self.shards.iter();
-        shards.find_map(|shard| run_record::read(&shard.join(case), &key, job))
+        shards.find_map(|shard| run_record::read(&shard.join(case), &key, plan))
     }
 
-    fn keep(&self, suite: &Suite, job: &Job, run: &SchemeRun) {
+    fn keep(&self, suite: &Suite, plan: &RunPlan, run: &SchemeRun) {
         if run.outcome().is_err() {
             return;
         }
         let case = &suite.problem.name;
-        let key = run_record::RunKey::new(&self.program, suite, job);
+        let key = run_record::RunKey::new(&self.program, suite, plan);
         let written = run_record::write(&self.out.join(case), Some(key), run).and_then(|()| {
-            let mut planned = self.planned();
-            planned.made(case, &run.stem());
+            let mut report = self.report();
+            report.made(case, &run.stem());
             let mut updated = self.updated.lock().unwrap_or_else(PoisonError::into_inner);
             if updated.elapsed() < UPDATE_INTERVAL {
                 return Ok(());
             }
             *updated = Instant::now();
-            self.write_results(&planned)
+            self.write_results(&report)
         });
         if let Err(error) = written {
             *self.failed() = Some(error.into());
@@ -259,7 +259,7 @@ struct EarlierFiles {
 /// Returns the files that earlier commands wrote for these cases, except those of runs that can be taken over, and the files
 /// that they wrote for other cases. The former have to go: files of other steps or schemes would pass for results of this
 /// command.
-fn written_before(planned: &Report, out: &Path) -> (Vec<PathBuf>, Vec<WrittenCase>) {
+fn written_before(report: &Report, out: &Path) -> (Vec<PathBuf>, Vec<WrittenCase>) {
     let read = |name: &str| -> Vec<WrittenCase> {
         let path = out.join(name);
         let text = if path.is_file() {
@@ -272,7 +272,7 @@ fn written_before(planned: &Report, out: &Path) -> (Vec<PathBuf>, Vec<WrittenCas
     };
     let mut listed = ["results.json", "timings.json"].map(read).concat();
     let mut stale = Vec::new();
-    for case in &planned.cases {
+    for case in &report.cases {
         let dir = out.join(&case.name);
         let entries = std::fs::read_dir(&dir).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
@@ -292,7 +292,7 @@ fn written_before(planned: &Report, out: &Path) -> (Vec<PathBuf>, Vec<WrittenCas
         files.retain(|name| is_plain(name) && !kept.contains(name));
         stale.extend(files.iter().map(|name| dir.join(name)));
     }
-    listed.retain(|t| planned.cases.iter().all(|case| case.name != t.name));
+    listed.retain(|t| report.cases.iter().all(|case| case.name != t.name));
     let mut earlier: Vec<WrittenCase> = Vec::new();
     for other in listed {
         match earlier.iter_mut().find(|e| e.name == other.name) {

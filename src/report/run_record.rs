@@ -1,7 +1,7 @@
 //! Records of finished runs beside their histories on the disk, so that an interrupted command goes on where it stopped.
 
 use super::history;
-use crate::check::{SchemeRun, StepProbe};
+use crate::check::{SchemeRun, StepFact};
 use crate::suite::{Suite, hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -12,8 +12,8 @@ use std::io::{self, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use topsim_case::Job;
-use topsim_core::integration::{Probes, Run};
+use topsim_case::RunPlan;
+use topsim_core::integration::{Run, StepFacts};
 use whole_file::WriteError;
 
 /// End of the name of a record, the file with the data of a run that its history lacks.
@@ -26,18 +26,18 @@ pub(super) struct RunKey {
     program: String,
     /// SHA-256 of the case file.
     case: String,
-    probes: BTreeSet<StepProbe>,
+    step_facts: BTreeSet<StepFact>,
     /// Number of steps and spacing of samples, s; a command may ask for another end than the case.
     grid: (u64, f64),
 }
 
 impl RunKey {
-    pub(super) fn new(program: &str, suite: &Suite, job: &Job) -> Self {
+    pub(super) fn new(program: &str, suite: &Suite, plan: &RunPlan) -> Self {
         Self {
             program: program.into(),
             case: suite.hash.clone(),
-            probes: suite.probes(job),
-            grid: (job.grid.steps, job.grid.sample),
+            step_facts: suite.step_facts(plan),
+            grid: (plan.grid.steps, plan.grid.sample),
         }
     }
 }
@@ -70,14 +70,14 @@ pub(super) fn write(dir: &Path, key: Option<RunKey>, item: &SchemeRun) -> Result
     whole_file::write_with(&dir.join(history), |out| {
         history::write(&item.run, &mut HashWriter(out, &mut sum))
     })?;
-    let (run, probes) = (&item.run, item.probes.clone());
-    // A run with a failed probe gets no record; the probe is then made again and fails at once.
+    let (run, step_facts) = (&item.run, item.step_facts.clone());
+    // A run with a step fact that could not be measured gets no record: measuring it again fails at once.
     let (Some(key), Ok(()), Ok(back), Ok(symplectic_defect), Ok(evaluations)) = (
         key,
         item.outcome(),
-        probes.back.transpose(),
-        probes.symplectic_defect.transpose(),
-        probes.evaluations.transpose(),
+        step_facts.back.transpose(),
+        step_facts.symplectic_defect.transpose(),
+        step_facts.evaluations.transpose(),
     ) else {
         return Ok(());
     };
@@ -95,10 +95,10 @@ pub(super) fn write(dir: &Path, key: Option<RunKey>, item: &SchemeRun) -> Result
     whole_file::write(&dir.join(kept), &[sum.as_bytes(), b"\n", &text].concat())
 }
 
-/// Reads the run of a job if it is complete and unchanged since it was written, and if the same program made it of the same
+/// Reads the run of a plan if it is complete and unchanged since it was written, and if the same program made it of the same
 /// case.
-pub(super) fn read(dir: &Path, key: &RunKey, job: &Job) -> Option<SchemeRun> {
-    let [history, kept] = names(&job.stem()).map(|name| dir.join(name));
+pub(super) fn read(dir: &Path, key: &RunKey, plan: &RunPlan) -> Option<SchemeRun> {
+    let [history, kept] = names(&plan.stem()).map(|name| dir.join(name));
     // Only regular files are opened: opening a pipe would wait for its writer.
     if !(history.is_file() && kept.is_file()) {
         return None;
@@ -114,12 +114,12 @@ pub(super) fn read(dir: &Path, key: &RunKey, job: &Job) -> Option<SchemeRun> {
         return None;
     }
     file.rewind().ok()?;
-    let columns = job.experiment.columns();
+    let columns = plan.experiment.columns();
     let (times, rows) = history::read(columns, file).ok()??;
     Some(SchemeRun {
-        scheme: job.scheme.clone(),
-        scheme_name: job.scheme_name.clone(),
-        step: job.step.clone(),
+        scheme: plan.scheme.clone(),
+        scheme_name: plan.scheme_name.clone(),
+        step: plan.step.clone(),
         guest: false,
         run: Run {
             columns: Arc::new(columns.clone()),
@@ -127,7 +127,7 @@ pub(super) fn read(dir: &Path, key: &RunKey, job: &Job) -> Option<SchemeRun> {
             rows,
             ..kept.run.into_owned()
         },
-        probes: Probes {
+        step_facts: StepFacts {
             back: kept.back.map(Ok),
             symplectic_defect: kept.symplectic_defect.map(Ok),
             evaluations: kept.evaluations.map(Ok),

@@ -48,7 +48,7 @@ pub(super) fn timings(results: &Results) -> String {
             run: r.stem(),
             seconds,
             ns_per_step: 1e9 * seconds / steps,
-            bare_ns_per_step: r.probes.seconds.map(|s| 1e9 * s / steps),
+            bare_ns_per_step: r.step_facts.seconds.map(|s| 1e9 * s / steps),
         }
     };
     let files = |f: &Finding| {

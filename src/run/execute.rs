@@ -1,9 +1,9 @@
 //! Runs suites: first the integrations, then the studies, then the verdicts.
 
 use super::report::ReferenceReport;
-use super::tasks::{SuiteRuns, Watch, integrate, time_steps};
+use super::tasks::{StopRule, SuiteRuns, integrate, time_steps};
 use super::{Artifacts, CaseReport, Item, ProblemSummary, Results, RunReport};
-use crate::check::{Context, SchemeRun, StudyNumbers, grouped, judge};
+use crate::check::{Context, SchemeRun, StudyNumbers, evaluate, grouped};
 use crate::study::{Finding, Study, StudyInput, TileFolders};
 use crate::suite::Suite;
 use rayon::prelude::*;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tiles::CellProgress;
-use topsim_case::Job;
+use topsim_case::RunPlan;
 use topsim_core::reference::{NoReference, ReferencePlan};
 
 /// Options of a run of suites.
@@ -32,10 +32,10 @@ pub struct Options {
 
 /// Keeps finished runs, so that a command that was broken off goes on where it stopped.
 pub trait RunStore: Send + Sync {
-    /// Returns the run of a job that an earlier command finished.
-    fn find(&self, suite: &Suite, job: &Job) -> Option<SchemeRun>;
+    /// Returns the run of a plan that an earlier command finished.
+    fn find(&self, suite: &Suite, plan: &RunPlan) -> Option<SchemeRun>;
     /// Keeps a run that is complete.
-    fn keep(&self, suite: &Suite, job: &Job, run: &SchemeRun);
+    fn keep(&self, suite: &Suite, plan: &RunPlan, run: &SchemeRun);
     /// Tells whether a run could not be kept; nothing more needs to be run then.
     fn has_failed(&self) -> bool;
 }
@@ -73,7 +73,7 @@ pub fn execute(
     let cases: Vec<(CaseReport, Artifacts)> = pool.install(|| {
         let mut integrated = integrate(&suites, options, progress, interrupt);
         for (suite, done) in suites.iter().zip(&mut integrated) {
-            time_steps(suite, &mut done.runs, &Watch::new(options, interrupt));
+            time_steps(suite, &mut done.runs, &StopRule::new(options, interrupt));
         }
         let all = suites.into_par_iter().with_max_len(1).zip(integrated);
         all.map(|(suite, done)| finish(suite, done, options, progress, interrupt))
@@ -112,14 +112,14 @@ fn finish(
         numbers: &[],
     };
     let make = |study: &dyn Study| {
-        let watch = Watch::new(options, interrupt);
+        let stop_rule = StopRule::new(options, interrupt);
         let started = Instant::now();
         let found = study.make(&StudyInput {
             title: &problem.title,
             runs: &context,
             place: options.tiles.as_ref().map(|t| t.place(&problem.name)),
             progress,
-            stop: &|| watch.stop(),
+            stop: &|| stop_rule.reason(),
         });
         let wall = started.elapsed();
         Finding { wall, ..found }
@@ -130,7 +130,7 @@ fn finish(
     // The tolerances of the catalogue say nothing about another solver.
     let own = runs.iter().take_while(|v| !v.guest).count();
     context.runs = &runs[..own];
-    let verdicts = judge(&suite.checks, &context);
+    let verdicts = evaluate(&suite.checks, &context);
     let known = reference.as_deref().ok();
     let reference_report = known.map(|r| ReferenceReport::of(r, &runs));
     let events: Vec<String> = problem.events.into_iter().map(|e| e.name).collect();

@@ -33,7 +33,7 @@ impl ProblemSummary {
 
     /// Returns the summary of a problem with runs of topsim or of another solver.
     pub fn of(problem: &Problem) -> Option<Self> {
-        let own = problem.jobs.iter().map(|j| &j.grid);
+        let own = problem.plans.iter().map(|p| &p.grid);
         // Other solvers make the runs under a torque that topsim does not know.
         let others = problem.grids.iter().filter(|_| problem.is_opaque());
         let grids: Vec<_> = own.chain(others).collect();

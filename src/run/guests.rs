@@ -4,7 +4,7 @@ use crate::check::SchemeRun;
 use std::sync::Arc;
 use std::time::Duration;
 use topsim_case::Problem;
-use topsim_core::integration::{End, Probes, Run, RunEffort, Track};
+use topsim_core::integration::{End, Run, RunEffort, StepFacts, Track};
 use topsim_core::models::{AnyTop, Columns, Measured, RigidTop, TopVisitor, Torque};
 use topsim_judge::solver::StepSolution;
 
@@ -16,20 +16,20 @@ pub fn guests(
     mut solved: Vec<StepSolution>,
 ) -> Vec<SchemeRun> {
     // The order is that of the case's own runs.
-    let place = |h: f64| problem.jobs.iter().position(|j| j.grid.h == h);
+    let place = |h: f64| problem.plans.iter().position(|p| p.grid.h == h);
     solved.sort_by_key(|s| place(s.step));
     let guest = |solved: StepSolution| {
-        let job = &problem.jobs[place(solved.step)?];
+        let plan = &problem.plans[place(solved.step)?];
         Some(SchemeRun {
             scheme: label.into(),
             scheme_name: command.into(),
-            step: job.step.clone(),
+            step: plan.step.clone(),
             guest: true,
             run: top.visit(Measure {
                 solved: &solved,
-                steps: job.grid.steps,
+                steps: plan.grid.steps,
             }),
-            probes: Probes::default(),
+            step_facts: StepFacts::default(),
             wall: Duration::ZERO,
         })
     };

@@ -9,7 +9,7 @@ use crate::suite::Suite;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use strict_toml::harmless;
-use topsim_case::Job;
+use topsim_case::RunPlan;
 use topsim_core::integration::{End, Run, StopReason};
 use topsim_core::models::Group;
 use topsim_core::reference::RowReference;
@@ -132,7 +132,7 @@ impl CaseReport {
     /// Returns the report on a case of which nothing is made yet. Its figures and verdicts are the last that is missing.
     pub(crate) fn planned(suite: &Suite) -> Self {
         let problem = &suite.problem;
-        let runs = problem.jobs.iter().map(Job::stem);
+        let runs = problem.plans.iter().map(RunPlan::stem);
         let guests = suite.guests.iter().map(SchemeRun::stem);
         let studies = suite.studies.iter().map(|s| s.stem());
         Self {

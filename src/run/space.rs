@@ -1,7 +1,7 @@
 //! Upper bounds on the memory and the disk that runs need, computed before the first step.
 
 use tiles::space::RequiredSpace;
-use topsim_case::{Job, Problem};
+use topsim_case::{Problem, RunPlan};
 use topsim_core::integration::MOST_EVENTS;
 
 /// Largest size of a number in a history, in bytes: 17 digits, sign, point, exponent, comma.
@@ -13,31 +13,31 @@ const IN_JSON: u64 = 48;
 /// `results.json` is made in memory.
 pub fn need(problem: &Problem) -> RequiredSpace {
     let mut all = RequiredSpace::default();
-    for job in &problem.jobs {
-        let width = width(job);
+    for plan in &problem.plans {
+        let width = width(plan);
         let events = match problem.events.len() {
             0 => 0,
             // Each step could have an event, but cases sample each rotation, and events are rarer than those samples.
-            _ => rows(job).min(MOST_EVENTS as u64) * width,
+            _ => rows(plan).min(MOST_EVENTS as u64) * width,
         };
-        let memory = rows(job).saturating_mul(8 * width);
+        let memory = rows(plan).saturating_mul(8 * width);
         let json = events * IN_JSON;
         all.memory = (all.memory.saturating_add(memory)).saturating_add(8 * events + json);
-        all.disk = all.disk.saturating_add(history(job)).saturating_add(json);
+        all.disk = all.disk.saturating_add(history(plan)).saturating_add(json);
     }
     all
 }
 
 /// Returns the size of the history of a run on the disk, in bytes.
-pub fn history(job: &Job) -> u64 {
-    rows(job).saturating_mul(IN_CSV * width(job))
+pub fn history(plan: &RunPlan) -> u64 {
+    rows(plan).saturating_mul(IN_CSV * width(plan))
 }
 
-fn rows(job: &Job) -> u64 {
-    job.grid.samples()
+fn rows(plan: &RunPlan) -> u64 {
+    plan.grid.samples()
 }
 
 /// Returns how many numbers a row has, with its time.
-fn width(job: &Job) -> u64 {
-    1 + job.experiment.columns().width() as u64
+fn width(plan: &RunPlan) -> u64 {
+    1 + plan.experiment.columns().width() as u64
 }

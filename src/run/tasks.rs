@@ -1,20 +1,20 @@
 //! Integrates the runs and references of suites on all cores, longest first. The results have the order of the suites.
 
 use super::{Options, Progress};
-use crate::check::{SchemeRun, StepProbe};
+use crate::check::{SchemeRun, StepFact};
 use crate::suite::Suite;
 use rayon::prelude::*;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use topsim_case::Job;
-use topsim_core::integration::{End, Probes, StopReason};
+use topsim_case::RunPlan;
+use topsim_core::integration::{End, StepFacts, StopReason};
 use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
 
 /// The integrated runs and the computed reference of one suite.
 #[derive(Default)]
 pub(super) struct SuiteRuns {
-    /// The runs in the order of the jobs.
+    /// The runs in the order of the plans.
     pub runs: Vec<SchemeRun>,
     /// The reference, if it had to be computed.
     pub reference: Option<Result<Box<dyn RowReference>, NoReference>>,
@@ -30,12 +30,12 @@ pub(super) fn integrate(
     // The longest runs come first, so that no core is left with one of them at the end.
     let mut tasks: Vec<(usize, usize, u64)> = Vec::new();
     for (s, suite) in suites.iter().enumerate() {
-        let jobs = suite.problem.jobs.iter().enumerate();
-        tasks.extend(jobs.map(|(j, job)| (s, j, job.grid.steps)));
+        let plans = suite.problem.plans.iter().enumerate();
+        tasks.extend(plans.map(|(p, plan)| (s, p, plan.grid.steps)));
     }
-    let find = |&(s, j, _): &(usize, usize, u64)| {
+    let find = |&(s, p, _): &(usize, usize, u64)| {
         let (suite, output) = (&suites[s], options.output.as_ref()?);
-        Some(((s, j), output.find(suite, &suite.problem.jobs[j])?))
+        Some(((s, p), output.find(suite, &suite.problem.plans[p])?))
     };
     let found: Vec<_> = tasks.par_iter().map(find).collect();
     let mut kept = found.iter();
@@ -45,16 +45,16 @@ pub(super) fn integrate(
     let reference = |suite: &Suite| {
         let plan = &suite.problem.reference;
         matches!(plan, ReferencePlan::Numerical { .. }).then(|| {
-            let watch = Watch::new(options, interrupt);
-            plan.compute(&|| watch.stop().is_none())
+            let stop_rule = StopRule::new(options, interrupt);
+            plan.compute(&|| stop_rule.reason().is_none())
         })
     };
-    let integrated = |&(s, j, _): &(usize, usize, u64)| {
-        let made = run(&suites[s], j, options, progress, interrupt);
+    let integrated = |&(s, p, _): &(usize, usize, u64)| {
+        let made = run(&suites[s], p, options, progress, interrupt);
         if let Some(output) = &options.output {
-            output.keep(&suites[s], &suites[s].problem.jobs[j], &made);
+            output.keep(&suites[s], &suites[s].problem.plans[p], &made);
         }
-        ((s, j), made)
+        ((s, p), made)
     };
     // References take longest of all, so they start before the runs.
     let (references, mut runs): (Vec<_>, Vec<_>) = rayon::join(
@@ -82,14 +82,14 @@ const COUNTED_STEPS: u64 = 64;
 /// Shortest time between two polls of the interrupt and the time limit.
 const POLL: Duration = Duration::from_millis(10);
 
-/// A time limit and an interrupt.
-pub(super) struct Watch<'a> {
+/// Reasons to stop the work: the time limit, an interrupt, a failed output.
+pub(super) struct StopRule<'a> {
     started: Instant,
     options: &'a Options,
     interrupt: &'a AtomicBool,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> StopRule<'a> {
     pub fn new(options: &'a Options, interrupt: &'a AtomicBool) -> Self {
         Self {
             started: Instant::now(),
@@ -98,7 +98,7 @@ impl<'a> Watch<'a> {
         }
     }
     /// Returns the reason for which the work should stop, if there is one.
-    pub fn stop(&self) -> Option<StopReason> {
+    pub fn reason(&self) -> Option<StopReason> {
         let output = self.options.output.as_ref();
         if self.interrupt.load(Ordering::Relaxed) || output.is_some_and(|o| o.has_failed()) {
             return Some(StopReason::Interrupted);
@@ -111,16 +111,16 @@ impl<'a> Watch<'a> {
 
 fn run(
     suite: &Suite,
-    job: usize,
+    plan: usize,
     options: &Options,
     progress: &dyn Progress,
     interrupt: &AtomicBool,
 ) -> SchemeRun {
-    let job = &suite.problem.jobs[job];
-    let watch = Watch::new(options, interrupt);
+    let plan = &suite.problem.plans[plan];
+    let stop_rule = StopRule::new(options, interrupt);
     let told = AtomicU64::new(0);
     // The clock decides when to poll, however long a step takes: reading it is cheap, all else is not.
-    let next = Cell::new(watch.started);
+    let next = Cell::new(stop_rule.started);
     let poll = |n: u64| {
         let now = Instant::now();
         if now < next.get() {
@@ -128,58 +128,57 @@ fn run(
         }
         next.set(now + POLL);
         progress.advance(n - told.swap(n, Ordering::Relaxed));
-        watch.stop()
+        stop_rule.reason()
     };
-    let run = job.experiment.run(&job.grid, &suite.problem.events, &poll);
-    let wall = watch.started.elapsed();
-    let probes = suite.probes(job);
-    let asked = |probe| probes.contains(&probe);
+    let (grid, experiment) = (&plan.grid, &plan.experiment);
+    let run = experiment.run(grid, &suite.problem.events, &poll);
+    let wall = stop_rule.started.elapsed();
+    let step_facts = suite.step_facts(plan);
+    let asked = |fact| step_facts.contains(&fact);
     let go_on = || poll(told.load(Ordering::Relaxed)).is_none();
-    let grid = &job.grid;
     let (start, h, steps) = (grid.start, grid.h, grid.steps);
-    let experiment = &job.experiment;
     let back = || experiment.there_and_back((start, h, steps), &go_on);
     let symplectic_defect = || experiment.symplectic_defect((start, h), &go_on);
     let counted = (start, h, steps.min(COUNTED_STEPS));
     let evaluations = || experiment.evaluations(counted, &go_on);
-    let probes = Probes {
-        back: asked(StepProbe::Back).then(back),
-        symplectic_defect: asked(StepProbe::SymplecticDefect).then(symplectic_defect),
-        evaluations: asked(StepProbe::Evaluations).then(evaluations).flatten(),
+    let step_facts = StepFacts {
+        back: asked(StepFact::Back).then(back),
+        symplectic_defect: asked(StepFact::SymplecticDefect).then(symplectic_defect),
+        evaluations: asked(StepFact::Evaluations).then(evaluations).flatten(),
         seconds: None,
     };
-    progress.advance(job.grid.steps.saturating_sub(told.load(Ordering::Relaxed)));
+    progress.advance(grid.steps.saturating_sub(told.load(Ordering::Relaxed)));
     SchemeRun {
-        scheme: job.scheme.clone(),
-        scheme_name: job.scheme_name.clone(),
-        step: job.step.clone(),
+        scheme: plan.scheme.clone(),
+        scheme_name: plan.scheme_name.clone(),
+        step: plan.step.clone(),
         guest: false,
         run,
-        probes,
+        step_facts,
         wall,
     }
 }
 
 /// Times the bare steps of the runs for which a study asks, after everything else and one at a time.
-pub(super) fn time_steps(suite: &Suite, runs: &mut [SchemeRun], watch: &Watch) {
-    let go_on = || watch.stop().is_none();
-    for (job, item) in suite.problem.jobs.iter().zip(runs) {
-        if suite.probes(job).contains(&StepProbe::Seconds) && item.run.end == End::Reached {
-            item.probes.seconds = fastest(job, &go_on);
+pub(super) fn time_steps(suite: &Suite, runs: &mut [SchemeRun], stop_rule: &StopRule) {
+    let go_on = || stop_rule.reason().is_none();
+    for (plan, item) in suite.problem.plans.iter().zip(runs) {
+        if suite.step_facts(plan).contains(&StepFact::Seconds) && item.run.end == End::Reached {
+            item.step_facts.seconds = fastest(plan, &go_on);
         }
     }
 }
 
 /// Returns the shortest time of a few repetitions, or `None` if it was stopped.
-fn fastest(job: &Job, go_on: &dyn Fn() -> bool) -> Option<f64> {
+fn fastest(plan: &RunPlan, go_on: &dyn Fn() -> bool) -> Option<f64> {
     const ENOUGH: f64 = 0.02;
     const REPEATS: u32 = 20;
     let (mut least, mut total) = (f64::INFINITY, 0.0);
-    let grid = &job.grid;
+    let grid = &plan.grid;
     let (start, h, steps) = (grid.start, grid.h, grid.steps);
     for _ in 0..REPEATS {
         let started = Instant::now();
-        job.experiment.advance((start, h, steps), go_on).ok()?;
+        plan.experiment.advance((start, h, steps), go_on).ok()?;
         let seconds = started.elapsed().as_secs_f64();
         least = least.min(seconds);
         total += seconds;

@@ -44,14 +44,14 @@ fn failures_of_law(case: &str, fault: LawFault) -> Vec<String> {
     let mut suite = Suite::read(&builtin(case).unwrap()).unwrap_or_else(|_| panic!("{case}"));
     suite.studies.clear();
     let problem = &mut suite.problem;
-    problem.jobs.retain(|j| j.scheme_name == "rkmk4");
-    for job in &mut problem.jobs {
-        job.experiment = Arc::new(WrongLaw(fault).bind(&problem.model).unwrap());
+    problem.plans.retain(|p| p.scheme_name == "rkmk4");
+    for plan in &mut problem.plans {
+        plan.experiment = Arc::new(WrongLaw(fault).bind(&problem.model).unwrap());
     }
-    let jobs = &problem.jobs;
+    let plans = &problem.plans;
     suite
         .checks
-        .retain(|c| jobs.iter().any(|j| c.runs.takes(j)));
+        .retain(|c| plans.iter().any(|p| c.runs.takes(p)));
     let options = Options::default();
     let results = execute(vec![suite], &options, &(), &AtomicBool::new(false)).unwrap();
     let mut out = Vec::new();
@@ -89,13 +89,13 @@ fn failures(twin: Twin) -> Vec<(String, SourceKind, String)> {
             let mut suite = Suite::read(&source).unwrap_or_else(|_| panic!("{case}"));
             suite.studies.clear();
             let problem = &mut suite.problem;
-            problem.jobs.retain(|j| TWINNED.contains(&&*j.scheme_name));
-            let jobs = &problem.jobs;
+            problem.plans.retain(|p| TWINNED.contains(&&*p.scheme_name));
+            let plans = &problem.plans;
             suite
                 .checks
-                .retain(|c| jobs.iter().any(|j| c.runs.takes(j)));
-            for job in problem.jobs.iter_mut().filter(|j| j.scheme_name == name) {
-                job.experiment = Arc::new(twin.bind(&problem.model).unwrap());
+                .retain(|c| plans.iter().any(|p| c.runs.takes(p)));
+            for plan in problem.plans.iter_mut().filter(|p| p.scheme_name == name) {
+                plan.experiment = Arc::new(twin.bind(&problem.model).unwrap());
             }
             suite
         })

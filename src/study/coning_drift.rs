@@ -36,10 +36,10 @@ impl StudyKeys for ConingDriftTable {
             reader.fault("kind", found, "this kind only in a case with a [rate]");
             return None;
         }
-        let jobs = reader.schemes(self.schemes.as_deref()).into_iter();
-        let schemes = jobs.filter_map(|job| {
-            let row = registry::find(&job.scheme_name)?;
-            Some((job.scheme.clone(), row))
+        let plans = reader.schemes(self.schemes.as_deref()).into_iter();
+        let schemes = plans.filter_map(|plan| {
+            let row = registry::find(&plan.scheme_name)?;
+            Some((plan.scheme.clone(), row))
         });
         Some(Box::new(ConingDrift {
             name: self.name,

@@ -2,13 +2,13 @@
 
 use super::{DataFile, Finding, Study, StudyInput, StudyKeys, TableReader, csv_file, curves};
 use crate::check::{Context, MeasurementError, NamedTime, Needs, RunTime, SchemeRun, Selection};
-use crate::check::{StepProbe, by_scheme, selection, selects};
+use crate::check::{StepFact, by_scheme, selection, selects};
 use crate::text::{self, Column};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
-use topsim_case::Job;
+use topsim_case::RunPlan;
 use topsim_core::integration::SchemeSelector;
 use topsim_core::math::slopes;
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
@@ -84,7 +84,7 @@ pub(crate) trait Ladder:
     /// Title of its figure.
     const TITLE: &'static str = Self::KIND;
 
-    /// Returns what it needs of a run: a quantity, a time, a reference, probes of the step map.
+    /// Returns what it needs of a run: a quantity, a time, a reference, a fact on the step map.
     fn needs(&self) -> Needs<'_> {
         Needs::default()
     }
@@ -147,7 +147,7 @@ impl<L: Ladder> StudyKeys for LadderStudy<L> {
     fn study(self, reader: &mut TableReader) -> Option<Box<dyn Study>> {
         let problem = reader.problem;
         let needs = self.what.needs();
-        if let Some(columns) = problem.jobs.first().map(|j| j.experiment.columns())
+        if let Some(columns) = problem.plans.first().map(|p| p.experiment.columns())
             && let Some(asked) = needs.quantity
         {
             let key = reader.at("quantity");
@@ -158,7 +158,7 @@ impl<L: Ladder> StudyKeys for LadderStudy<L> {
             reader.fault("kind", found, "this kind only with a [reference]");
         }
         let runs = reader.at("runs");
-        let selected = selection::selection(&self.runs.runs, &runs, &problem.jobs, reader.faults);
+        let selected = selection::selection(&self.runs.runs, &runs, &problem.plans, reader.faults);
         if let Some(selected) = selected {
             if needs.ladder {
                 selection::ladder(&selected, &runs, reader.faults);
@@ -184,7 +184,7 @@ impl<L: Ladder> LadderStudy<L> {
     }
 
     fn is_timed(&self) -> bool {
-        self.what.needs().probe == Some(StepProbe::Seconds)
+        self.what.needs().step_fact == Some(StepFact::Seconds)
     }
 
     fn quantity(&self) -> Option<&str> {
@@ -256,8 +256,8 @@ impl<L: Ladder> Study for LadderStudy<L> {
         }
         stem
     }
-    fn needs(&self, job: &Job) -> Needs<'_> {
-        if self.runs.runs.takes(job) {
+    fn needs(&self, plan: &RunPlan) -> Needs<'_> {
+        if self.runs.runs.takes(plan) {
             self.what.needs()
         } else {
             Needs::default()

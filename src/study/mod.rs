@@ -33,7 +33,7 @@ use serde::Deserialize;
 use strict_toml::{Faults, short};
 use strum::{IntoStaticStr, VariantNames};
 use tiles::CellProgress;
-use topsim_case::{Job, Problem};
+use topsim_case::{Problem, RunPlan};
 use topsim_core::integration::{SchemeSelector, StopReason};
 use topsim_levitron::kernel::Width;
 
@@ -53,8 +53,8 @@ pub trait Study: Send + Sync {
     fn stem(&self) -> String {
         format!("{}_{}", self.kind(), self.name().unwrap_or_default())
     }
-    /// Returns what it requires of the step map of the run that a job makes.
-    fn needs(&self, _: &Job) -> Needs<'_> {
+    /// Returns what it requires of the step map of the run that a plan makes.
+    fn needs(&self, _: &RunPlan) -> Needs<'_> {
         Needs::default()
     }
     /// Returns the runs of the case that it looks at; `None` where it makes its own.
@@ -168,14 +168,14 @@ impl<'a> TableReader<'a, '_> {
         }
     }
 
-    /// Returns a job of each scheme that the key `schemes` selects, in the order of the case.
-    fn schemes(&mut self, selectors: Option<&[SchemeSelector]>) -> Vec<&'a Job> {
-        let all: Vec<&Job> = self.problem.jobs.iter().collect();
+    /// Returns a plan of each scheme that the key `schemes` selects, in the order of the case.
+    fn schemes(&mut self, selectors: Option<&[SchemeSelector]>) -> Vec<&'a RunPlan> {
+        let all: Vec<&RunPlan> = self.problem.plans.iter().collect();
         selection::fit(selectors, &self.at("schemes"), &all, self.faults);
         let asked = all.into_iter();
-        let asked = asked.filter(|job| selects(selectors, &job.scheme, &job.scheme_name));
-        let by_label = grouped(asked.map(|job| (&*job.scheme, job)));
-        by_label.into_iter().map(|(_, jobs)| jobs[0]).collect()
+        let asked = asked.filter(|plan| selects(selectors, &plan.scheme, &plan.scheme_name));
+        let by_label = grouped(asked.map(|plan| (&*plan.scheme, plan)));
+        by_label.into_iter().map(|(_, plans)| plans[0]).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::ladder::power;
 use super::ladder::prelude::*;
-use crate::check::{StepProbe, symplectic_defect};
+use crate::check::{StepFact, symplectic_defect};
 use topsim_core::models::Quantity;
 
 /// Symplectic defect of one step from the start.
@@ -16,7 +16,7 @@ impl Ladder for SymplecticDefectStudy {
 
     fn needs(&self) -> Needs<'_> {
         Needs {
-            probe: Some(StepProbe::SymplecticDefect),
+            step_fact: Some(StepFact::SymplecticDefect),
             ..Needs::default()
         }
     }

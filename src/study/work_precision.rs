@@ -2,7 +2,7 @@
 
 use super::convergence::error_at;
 use super::ladder::prelude::*;
-use crate::check::{RunTime, StepProbe, at_end, attitude, ladder_error};
+use crate::check::{RunTime, StepFact, at_end, attitude, ladder_error};
 
 /// Unit of the work.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -35,7 +35,7 @@ impl Ladder for WorkPrecisionStudy {
 
     fn needs(&self) -> Needs<'_> {
         Needs {
-            probe: (self.against == Work::Time).then_some(StepProbe::Seconds),
+            step_fact: (self.against == Work::Time).then_some(StepFact::Seconds),
             ..Needs::error(&self.quantity, self.at)
         }
     }
@@ -52,7 +52,7 @@ impl Ladder for WorkPrecisionStudy {
             Work::TorqueEvaluations => {
                 (evaluations > 0 || !run.guest).then_some(evaluations as f64)
             }
-            Work::Time => run.probes.seconds,
+            Work::Time => run.step_facts.seconds,
         }
     }
     fn columns(&self, quantity: &str, unit: &str) -> Vec<Column> {

@@ -2,7 +2,7 @@
 
 use super::Suite;
 use crate::check::{Check, Selection, SkipReason};
-use topsim_case::{Job, OutOfRange, WrittenStep};
+use topsim_case::{OutOfRange, RunPlan, WrittenStep};
 use topsim_core::integration::{SchemeSelector, fits_pattern};
 
 /// A choice of schemes, steps, an end and checks.
@@ -29,19 +29,19 @@ impl Suite {
         let fits = |all: &[String], name: &str| {
             all.is_empty() || all.iter().any(|p| fits_pattern(p, name))
         };
-        let chosen = |j: &Job| {
-            let takes = |s: &SchemeSelector| s.takes(&j.scheme, &j.scheme_name);
+        let chosen = |p: &RunPlan| {
+            let takes = |s: &SchemeSelector| s.takes(&p.scheme, &p.scheme_name);
             choice.schemes.is_empty() || choice.schemes.iter().any(takes)
         };
         let problem = &mut self.problem;
-        let written: Vec<Job> = problem.jobs.clone();
+        let written: Vec<RunPlan> = problem.plans.clone();
         let end = problem.end;
-        problem.jobs.retain(chosen);
+        problem.plans.retain(chosen);
         problem.rerun(&choice.steps, choice.end)?;
         let some_checks = !choice.checks.is_empty();
         self.checks.retain(|c| fits(&choice.checks, &c.name));
         let made = if problem.end == end {
-            &*problem.jobs
+            &*problem.plans
         } else {
             &[]
         };
@@ -55,48 +55,48 @@ impl Suite {
         }
         let judged = || self.checks.iter().filter(|c| c.skipped.is_none());
         if some_checks {
-            let taken = |j: &Job| judged().any(|c| c.takes(j));
-            problem.jobs.retain(taken);
+            let taken = |p: &RunPlan| judged().any(|c| c.takes(p));
+            problem.plans.retain(taken);
         }
-        let jobs = &problem.jobs;
+        let plans = &problem.plans;
         self.studies.retain(|study| match study.selection() {
-            Some(runs) => !some_checks && jobs.iter().any(|j| runs.takes(j)),
+            Some(runs) => !some_checks && plans.iter().any(|p| runs.takes(p)),
             None => judged().any(|c| {
                 let asked = c.measure.needs().study.map(|(name, _)| name);
                 asked.is_some() && asked == study.name()
             }),
         });
-        Ok(!(self.problem.jobs.is_empty() && self.studies.is_empty()))
+        Ok(!(self.problem.plans.is_empty() && self.studies.is_empty()))
     }
 }
 
 impl Check {
     /// Tests whether the check uses a run.
-    fn takes(&self, job: &Job) -> bool {
+    fn takes(&self, plan: &RunPlan) -> bool {
         let of_study = self.measure.needs().study.is_some();
-        !of_study && self.runs.takes(job)
+        !of_study && self.runs.takes(plan)
     }
 
     /// Restricts a check to the runs that are made; a check of ladders needs whole ladders.
-    fn narrow(&mut self, written: &[Job], made: &[Job]) {
-        let same = |a: &Job, b: &Job| a.scheme == b.scheme && a.grid.h == b.grid.h;
-        let is_made = |j: &&&Job| made.iter().any(|m| same(m, j));
-        let own: Vec<&Job> = written.iter().filter(|j| self.takes(j)).collect();
+    fn narrow(&mut self, written: &[RunPlan], made: &[RunPlan]) {
+        let same = |a: &RunPlan, b: &RunPlan| a.scheme == b.scheme && a.grid.h == b.grid.h;
+        let is_made = |p: &&&RunPlan| made.iter().any(|m| same(m, p));
+        let own: Vec<&RunPlan> = written.iter().filter(|p| self.takes(p)).collect();
         let ladder = self.measure.needs().ladder;
         let whole = |scheme: &str| {
-            let mut steps = own.iter().filter(|j| j.scheme == scheme);
-            steps.all(|j| is_made(&j))
+            let mut steps = own.iter().filter(|p| p.scheme == scheme);
+            steps.all(|p| is_made(&p))
         };
-        let kept = own.iter().filter(|j| is_made(j));
-        let kept: Vec<&&Job> = kept.filter(|j| !ladder || whole(&j.scheme)).collect();
+        let kept = own.iter().filter(|p| is_made(p));
+        let kept: Vec<&&RunPlan> = kept.filter(|p| !ladder || whole(&p.scheme)).collect();
         if kept.is_empty() {
-            let some = own.iter().any(|j| is_made(&j));
+            let some = own.iter().any(|p| is_made(&p));
             let (part, none) = (SkipReason::PartOfLadder, SkipReason::NoRun);
             self.skipped = Some(if some { part } else { none });
         }
         self.runs = Selection {
-            schemes: Some(kept.iter().map(|j| j.scheme.clone().into()).collect()),
-            steps: Some(kept.iter().map(|j| j.grid.h).collect()),
+            schemes: Some(kept.iter().map(|p| p.scheme.clone().into()).collect()),
+            steps: Some(kept.iter().map(|p| p.grid.h).collect()),
         };
     }
 }

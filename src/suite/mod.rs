@@ -10,9 +10,7 @@ pub use reproductions::{REPRODUCTIONS, Reproduction};
 
 use crate::check::parse_baseline;
 use crate::check::rules::{self, CaseFacts};
-use crate::check::{
-    Baseline, Check, NotABaseline, SchemeRun, StepProbe, StudyNames, ToleranceFile,
-};
+use crate::check::{Baseline, Check, NotABaseline, SchemeRun, StepFact, StudyNames, ToleranceFile};
 use crate::figure::{self, Figure};
 use crate::study::{self, Study, StudyKeys, StudyTable};
 use serde_json::Value;
@@ -20,7 +18,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use strict_toml::{Faults, InvalidFile, TomlDocument, schema_of};
 use topsim_case::file::CaseFile;
-use topsim_case::{CaseSource, Job, Problem, no_runs_to_look_at};
+use topsim_case::{CaseSource, Problem, RunPlan, no_runs_to_look_at};
 
 /// A text with its path, as the user gave it.
 #[derive(Debug, Clone)]
@@ -111,12 +109,12 @@ impl Suite {
         })
     }
 
-    /// Returns the probes of the step map of a run that its checks and studies need.
-    pub fn probes(&self, job: &Job) -> BTreeSet<StepProbe> {
-        let checks = self.checks.iter().filter(|c| c.runs.takes(job));
+    /// Returns the facts on the step map of a run that its checks and studies need.
+    pub fn step_facts(&self, plan: &RunPlan) -> BTreeSet<StepFact> {
+        let checks = self.checks.iter().filter(|c| c.runs.takes(plan));
         let checks = checks.map(|c| c.measure.needs());
-        let studies = self.studies.iter().map(|s| s.needs(job));
-        checks.chain(studies).filter_map(|n| n.probe).collect()
+        let studies = self.studies.iter().map(|s| s.needs(plan));
+        checks.chain(studies).filter_map(|n| n.step_fact).collect()
     }
 }
 

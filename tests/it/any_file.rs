@@ -27,7 +27,7 @@ fn survive(source: &SuiteSource) {
             }
         }
         Ok(suite) => {
-            let steps: u64 = suite.problem.jobs.iter().map(|j| j.grid.steps).sum();
+            let steps: u64 = suite.problem.plans.iter().map(|j| j.grid.steps).sum();
             if steps < MOST_STEPS {
                 let mut options = Options::default();
                 options.jobs = Some(1);

@@ -52,7 +52,7 @@ fn reading() -> Reading {
 fn right() -> Vec<Vec<String>> {
     let problem = problem();
     let reference = reference(&problem);
-    let columns = problem.jobs[0].experiment.columns();
+    let columns = problem.plans[0].experiment.columns();
     let names = [
         "R11", "R12", "R13", "R21", "R22", "R23", "R31", "R32", "R33", "W1", "W2", "W3",
     ];
@@ -237,7 +237,7 @@ fn read_or_refused(bytes: &[u8]) {
     let problem = problem();
     let judge = Criteria {
         body: &Body::of(&problem.model).unwrap(),
-        columns: problem.jobs[0].experiment.columns(),
+        columns: problem.plans[0].experiment.columns(),
         span: [0.0, 1.0],
         reference: Ok(reference(&problem)),
     };

@@ -64,8 +64,8 @@ impl RotationScheme for Midpoint {
 fn failing(scheme: Midpoint, metric: &str) -> (usize, Vec<String>) {
     let source = builtin("heavy_asymmetric").unwrap();
     let mut suite = Suite::read(&source).unwrap_or_else(|_| panic!("a shipped case is valid"));
-    for job in &mut suite.problem.jobs {
-        job.experiment = bind(scheme, &suite.problem.model).unwrap().into();
+    for plan in &mut suite.problem.plans {
+        plan.experiment = bind(scheme, &suite.problem.model).unwrap().into();
     }
     suite.checks.retain(|c| c.measure.name() == metric);
     let results = execute(

@@ -9,7 +9,6 @@
 pub mod builtin;
 pub mod file;
 mod initial;
-mod job;
 mod model;
 mod problem;
 mod refuse;
@@ -20,11 +19,12 @@ mod resolve_rate;
 mod resolve_reduced;
 mod resolve_reference;
 mod resolve_runs;
+mod run_plan;
 mod scheme_entry;
 mod source;
 
-pub use job::Job;
 pub use problem::{Problem, no_runs_to_look_at};
 pub use rerun::{OutOfRange, WrittenStep};
+pub use run_plan::RunPlan;
 pub use scheme_entry::{SchemeEntry, claims_allowed, no_claim};
 pub use source::{CaseSource, is_name};

@@ -2,12 +2,12 @@
 
 use crate::builtin;
 use crate::file::{CaseFile, RunTable};
-use crate::job::Job;
 use crate::model::model;
 use crate::refuse::{given, refuse};
 use crate::resolve_jointed::check_consistent;
 use crate::resolve_reference::{events, reference};
-use crate::resolve_runs::{grids, jobs, rate_steps, schemes, span};
+use crate::resolve_runs::{grids, plans, rate_steps, schemes, span};
+use crate::run_plan::RunPlan;
 use crate::source::CaseSource;
 use strict_toml::{Faults, InvalidFile, TomlDocument};
 use topsim_core::integration::{EventSpec, Grid};
@@ -32,7 +32,7 @@ pub struct Problem {
     /// End of the runs in the case, s; their last step may lie beyond. `None` without runs.
     pub end: Option<f64>,
     /// All integrations in the order of the case; none where topsim does not know the torque.
-    pub jobs: Vec<Job>,
+    pub plans: Vec<RunPlan>,
     /// Times and samples of each step of the case.
     pub grids: Vec<Grid>,
     /// Events to detect.
@@ -95,7 +95,7 @@ impl Problem {
             summary: file.summary.clone(),
             references: file.references.clone(),
             end: file.run.as_ref().map(|r| r.end),
-            jobs: Vec::new(),
+            plans: Vec::new(),
             grids: file.run.as_ref().map_or(Vec::new(), grids),
             model: model?,
             events: Vec::new(),
@@ -122,9 +122,9 @@ impl Problem {
             Model::GivenRate(given) => rate_steps(run, &given.rate, faults),
             _ => {}
         }
-        self.jobs = jobs(run, &schemes, faults);
-        notes(&self.jobs, &mut self.warnings);
-        let ends = self.jobs.iter().map(|j| j.grid.time(j.grid.steps));
+        self.plans = plans(run, &schemes, faults);
+        notes(&self.plans, &mut self.warnings);
+        let ends = self.plans.iter().map(|p| p.grid.time(p.grid.steps));
         let span = (run.start, ends.fold(run.end, f64::max));
         self.events = events(file, &schemes.first()?.experiment, faults);
         self.reference = reference(file, &self.model, span, faults);
@@ -143,18 +143,18 @@ fn only_for_others(file: &CaseFile, run: &RunTable, faults: &mut Faults) {
 }
 
 /// Adds the notes of each scheme on its longest step.
-fn notes(jobs: &[Job], warnings: &mut Vec<String>) {
+fn notes(plans: &[RunPlan], warnings: &mut Vec<String>) {
     let mut said: Vec<&str> = Vec::new();
-    for job in jobs {
-        if said.contains(&job.scheme.as_str()) {
+    for plan in plans {
+        if said.contains(&plan.scheme.as_str()) {
             continue;
         }
-        said.push(&job.scheme);
-        let own = jobs.iter().filter(|j| j.scheme == job.scheme);
+        said.push(&plan.scheme);
+        let own = plans.iter().filter(|p| p.scheme == plan.scheme);
         let longest = own.max_by(|a, b| a.grid.h.total_cmp(&b.grid.h));
-        if let Some(j) = longest {
-            let notes = j.experiment.notes(j.grid.h);
-            warnings.extend(notes.into_iter().map(|n| format!("`{}`: {n}", j.scheme)));
+        if let Some(p) = longest {
+            let notes = p.experiment.notes(p.grid.h);
+            warnings.extend(notes.into_iter().map(|n| format!("`{}`: {n}", p.scheme)));
         }
     }
 }

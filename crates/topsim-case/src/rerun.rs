@@ -1,8 +1,8 @@
 //! A problem at other steps, or to an earlier end.
 
-use crate::job::Job;
 use crate::problem::Problem;
 use crate::resolve_runs::{MOST_SAMPLES, MOST_STEPS};
+use crate::run_plan::RunPlan;
 use std::str::FromStr;
 use topsim_core::integration::Grid;
 use topsim_core::models::Model;
@@ -43,7 +43,7 @@ impl Problem {
     /// [`OutOfRange`] of an end outside the span of the case, and of a step that is given twice, is longer than the span,
     /// makes too many steps or samples, or that a scheme cannot make on this body. The problem is then unchanged.
     pub fn rerun(&mut self, steps: &[WrittenStep], end: Option<f64>) -> Result<(), OutOfRange> {
-        let (Some(first), Some(last)) = (self.jobs.first(), self.end) else {
+        let (Some(first), Some(last)) = (self.plans.first(), self.end) else {
             return Ok(());
         };
         let start = first.grid.start;
@@ -61,14 +61,14 @@ impl Problem {
                 allowed: "each step once".into(),
             });
         }
-        let mut jobs: Vec<Job> = Vec::new();
-        for job in &self.jobs {
-            if !steps.is_empty() && jobs.iter().any(|made| made.scheme == job.scheme) {
+        let mut plans: Vec<RunPlan> = Vec::new();
+        for plan in &self.plans {
+            if !steps.is_empty() && plans.iter().any(|made| made.scheme == plan.scheme) {
                 continue;
             }
             let own = WrittenStep {
-                text: job.step.clone(),
-                h: job.grid.h,
+                text: plan.step.clone(),
+                h: plan.grid.h,
             };
             let own = (own.h <= end - start).then_some(own);
             let of_job = if steps.is_empty() {
@@ -77,36 +77,36 @@ impl Problem {
                 steps
             };
             for step in of_job {
-                jobs.push(at(&self.model, job, step, end)?);
+                plans.push(at(&self.model, plan, step, end)?);
             }
         }
-        if jobs.is_empty() {
+        if plans.is_empty() {
             return Err(OutOfRange {
                 found: format!("the end {end} s, before the first step"),
                 allowed: "a later end, or shorter steps".into(),
             });
         }
-        let ends = jobs.iter().map(|j| j.grid.time(j.grid.steps));
+        let ends = plans.iter().map(|p| p.grid.time(p.grid.steps));
         let reached = ends.fold(end, f64::max);
         match &mut self.reference {
             ReferencePlan::Ready(reference) => reference.certify(reached),
             plan => *plan = plan.until(reached),
         }
-        self.grids = jobs.iter().map(|j| j.grid).collect();
-        self.jobs = jobs;
+        self.grids = plans.iter().map(|p| p.grid).collect();
+        self.plans = plans;
         self.end = Some(end);
         Ok(())
     }
 }
 
-/// Returns the job with another step and end.
-fn at(model: &Model, job: &Job, step: &WrittenStep, end: f64) -> Result<Job, OutOfRange> {
+/// Returns the plan with another step and end.
+fn at(model: &Model, plan: &RunPlan, step: &WrittenStep, end: f64) -> Result<RunPlan, OutOfRange> {
     let Grid {
         start,
         sample,
         dense,
         ..
-    } = job.grid;
+    } = plan.grid;
     let h = step.h;
     let refused = |why: &str, allowed: String| OutOfRange {
         found: format!("a step of {} s{why}", step.text),
@@ -131,17 +131,17 @@ fn at(model: &Model, job: &Job, step: &WrittenStep, end: f64) -> Result<Job, Out
         let allowed = format!("steps that keep at most {MOST_SAMPLES:.0e} samples");
         return Err(refused(", which keeps more samples", allowed));
     }
-    if let Err(why) = job.experiment.covers(h) {
+    if let Err(why) = plan.experiment.covers(h) {
         let why = format!(
             ", at which `{}` does not cover this body: {why}",
-            job.scheme
+            plan.scheme
         );
         return Err(refused(&why, "a shorter step".into()));
     }
-    Ok(Job {
+    Ok(RunPlan {
         step: step.text.clone(),
         grid,
-        ..job.clone()
+        ..plan.clone()
     })
 }
 
@@ -162,13 +162,13 @@ mod tests {
         let mut problem = top();
         problem.rerun(&[], Some(0.03)).expect("an earlier end");
         // 0.04 s is longer than the span.
-        let own: Vec<&str> = problem.jobs.iter().map(|j| j.step.as_str()).collect();
+        let own: Vec<&str> = problem.plans.iter().map(|p| p.step.as_str()).collect();
         assert_eq!(own[..4], ["0.005", "0.01", "0.02", "0.005"]);
         let mut problem = top();
         problem
             .rerun(&steps(&["0.3", "1e-2"]), Some(1.0))
             .expect("two steps");
-        let made = |k: usize| (problem.jobs[k].step.as_str(), problem.jobs[k].grid.steps);
+        let made = |k: usize| (problem.plans[k].step.as_str(), problem.plans[k].grid.steps);
         assert_eq!([made(0), made(1)], [("0.3", 4), ("1e-2", 100)]);
         assert_eq!(problem.end, Some(1.0));
         // 0.3 s does not divide the span: the reference must know the motion until 1.2 s.

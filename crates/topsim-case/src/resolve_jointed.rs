@@ -1,8 +1,8 @@
 //! A body whose centre of mass is a coordinate, with a joint or none.
 
 use crate::file::{CaseFile, InitialTable, JointName, SupportTable};
-use crate::job::LabelledScheme;
 use crate::refuse::{check_mass, given, refuse};
+use crate::run_plan::LabelledScheme;
 use strict_toml::{Faults, short};
 use topsim_core::math::Vec3;
 use topsim_core::models::jointed::{GivenStart, JointedBody, JointedError, JointedParts, Support};

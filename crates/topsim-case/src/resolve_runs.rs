@@ -1,8 +1,8 @@
 //! The runs of a case: their span, steps and schemes.
 
 use crate::file::RunTable;
-use crate::job::{Job, LabelledScheme};
 use crate::refuse::refuse;
+use crate::run_plan::{LabelledScheme, RunPlan};
 use crate::scheme_entry::SchemeEntry;
 use crate::source::is_name;
 use std::sync::Arc;
@@ -180,8 +180,8 @@ pub(crate) fn grids(run: &RunTable) -> Vec<Grid> {
     run.steps.iter().map(grid).collect()
 }
 
-/// Returns a job for each scheme and step.
-pub(crate) fn jobs(run: &RunTable, schemes: &[LabelledScheme], faults: &mut Faults) -> Vec<Job> {
+/// Returns a plan for each scheme and step.
+pub(crate) fn plans(run: &RunTable, all: &[LabelledScheme], faults: &mut Faults) -> Vec<RunPlan> {
     let grids = grids(run);
     let mut out = Vec::new();
     for LabelledScheme {
@@ -189,7 +189,7 @@ pub(crate) fn jobs(run: &RunTable, schemes: &[LabelledScheme], faults: &mut Faul
         label,
         name,
         experiment,
-    } in schemes
+    } in all
     {
         // A scheme that does not cover the body at steps a million times shorter covers it at no step.
         let at_all = run.steps.iter().map(|h| experiment.covers(1e-6 * h));
@@ -217,7 +217,7 @@ pub(crate) fn jobs(run: &RunTable, schemes: &[LabelledScheme], faults: &mut Faul
                     format!("a shorter step, or a case without `{label}`"),
                 );
             }
-            out.push(Job {
+            out.push(RunPlan {
                 scheme: label.clone(),
                 scheme_name: name.clone(),
                 step,

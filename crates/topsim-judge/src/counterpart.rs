@@ -9,7 +9,7 @@ use crate::history::{
 use crate::parallel::Threads;
 use crate::report::Report;
 use std::sync::atomic::{AtomicBool, Ordering};
-use topsim_case::{Job, Problem};
+use topsim_case::{Problem, RunPlan};
 use topsim_core::integration::{End, Grid, Parameters, StopReason, registry};
 use topsim_core::models::{Quantity, RotState};
 use topsim_core::reference::NoReference;
@@ -40,7 +40,7 @@ pub fn beside(
     schemes: &[&str],
     interrupt: &AtomicBool,
 ) -> Result<Vec<Counterpart>, JudgeError> {
-    let (Some(own), Some(first)) = (&report.convergence, problem.jobs.first()) else {
+    let (Some(own), Some(first)) = (&report.convergence, problem.plans.first()) else {
         return Ok(Vec::new());
     };
     let grids = own.rungs.iter().map(|r| grid(own, first, r.step));
@@ -53,7 +53,7 @@ pub fn beside(
 }
 
 /// The steps of this size until the histories end.
-fn grid(own: &Convergence, first: &Job, h: f64) -> Grid {
+fn grid(own: &Convergence, first: &RunPlan, h: f64) -> Grid {
     Grid::new(first.grid.start, own.end(), h, first.grid.sample)
 }
 
@@ -76,7 +76,7 @@ fn at_steps_of(
     let found = threads.map(pairs.collect(), |(row, h)| {
         let experiment = (row.bind)(&problem.model, &Parameters::default()).ok()?;
         experiment.covers(h).ok()?;
-        let grid = grid(own, problem.jobs.first()?, h);
+        let grid = grid(own, problem.plans.first()?, h);
         let grid = Some(grid).filter(|g| g.steps <= MOST_STEPS)?;
         let stop = |_| {
             let stopped = interrupt.load(Ordering::Relaxed);

@@ -57,8 +57,8 @@ pub fn judge_histories(
     interrupt: &AtomicBool,
 ) -> Result<Report, JudgeError> {
     let threads = Threads::new(None);
-    let ends = problem.jobs.iter().map(|j| j.grid.time(j.grid.steps));
-    let start = problem.jobs.first().map_or(0.0, |j| j.grid.start);
+    let ends = problem.plans.iter().map(|p| p.grid.time(p.grid.steps));
+    let start = problem.plans.first().map_or(0.0, |p| p.grid.start);
     let span = [start, ends.fold(start, f64::max)];
     judge_with(problem, span, (None, interrupt), |judge| {
         judge_files(judge, files, reading, (&threads, interrupt))
@@ -105,7 +105,7 @@ pub(crate) fn with_reference<T>(
         return Err(JudgeError::Opaque(problem.name.clone()));
     }
     let no_body = || JudgeError::NoBody(problem.name.clone());
-    let first = problem.jobs.first().ok_or_else(no_body)?;
+    let first = problem.plans.first().ok_or_else(no_body)?;
     let body = match &problem.model {
         Model::GivenRate(given) => Body::with_rate(given, first.grid.start),
         model => Body::of(model).ok_or_else(no_body)?,

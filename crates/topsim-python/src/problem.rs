@@ -117,7 +117,7 @@ pub fn exact_motion<'py>(
 ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>, String)> {
     let (problem, times) = (load(case)?, floats(times)?);
     let never = AtomicBool::new(false);
-    let start = problem.jobs.first().map_or(0.0, |j| j.grid.start);
+    let start = problem.plans.first().map_or(0.0, |p| p.grid.start);
     if let Some(t) = times.iter().find(|t| !(**t >= start && t.is_finite())) {
         return Err(invalid(format!(
             "t: found {t} s; allowed: times from {start} s, the start, on"
@@ -155,7 +155,7 @@ pub fn integrate<'py>(
     })?;
     let experiment = (row.bind)(&problem.model, &Parameters::default()).map_err(invalid)?;
     experiment.covers(step).map_err(invalid)?;
-    let start = problem.jobs.first().map_or(0.0, |j| j.grid.start);
+    let start = problem.plans.first().map_or(0.0, |p| p.grid.start);
     let interrupted = AtomicBool::new(false);
     let wanted = || {
         let go_on = Python::attach(|py| py.check_signals().is_ok());

@@ -7,7 +7,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-pub use needs::{Needs, StepProbe};
+pub use needs::{Needs, StepFact};
 pub(super) use read::SelectedRuns;
 
 use super::{RunTime, at_end, attitude};

@@ -21,18 +21,18 @@ pub struct Needs<'a> {
     pub reference: bool,
     /// Three steps or more of each scheme, judged together.
     pub ladder: bool,
-    /// A measurement of the step map beside the run.
-    pub probe: Option<StepProbe>,
+    /// A fact on the step map, measured beside the run.
+    pub step_fact: Option<StepFact>,
     /// The blessed baseline.
     pub baseline: bool,
     /// A value for each component of a group.
     pub components: bool,
 }
 
-/// A measurement of the step map that is made beside a run where a check or a study asks for it.
+/// A fact on the step map, which is measured beside a run where a check or a study asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum StepProbe {
+pub enum StepFact {
     /// The row measured after all steps forward and as many back.
     Back,
     /// The symplectic defect of one step.
@@ -80,7 +80,7 @@ impl<'a> Needs<'a> {
     /// Requires the way back of the run, and a column or a group of columns.
     pub(crate) fn back(quantity: &'a str) -> Self {
         Self {
-            probe: Some(StepProbe::Back),
+            step_fact: Some(StepFact::Back),
             ..Self::column_or_group(quantity)
         }
     }
@@ -124,12 +124,12 @@ impl Metric {
                 ..Needs::column(quantity)
             },
             Self::Effort { what } => Needs {
-                probe: (*what == StepWork::TorqueEvaluations).then_some(StepProbe::Evaluations),
+                step_fact: (*what == StepWork::TorqueEvaluations).then_some(StepFact::Evaluations),
                 ..Needs::default()
             },
             Self::Reversibility { quantity } => Needs::back(quantity),
             Self::SymplecticDefect {} => Needs {
-                probe: Some(StepProbe::SymplecticDefect),
+                step_fact: Some(StepFact::SymplecticDefect),
                 ..Needs::default()
             },
             Self::Study { study, number } => Needs {

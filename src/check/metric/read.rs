@@ -239,7 +239,7 @@ fn effort(view: &SchemeRun, what: StepWork) -> Measured {
     let a_step = |n: u64| Measurement::new(n as f64 / effort.steps as f64, "a step");
     Ok(match what {
         StepWork::TorqueEvaluations => {
-            let found = view.probes.evaluations;
+            let found = view.step_facts.evaluations;
             let [said, counted] = found.ok_or(MeasurementError::NotCounted)??;
             if said != counted {
                 return Err(MeasurementError::OtherwiseCounted(said, counted));

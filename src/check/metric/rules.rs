@@ -4,7 +4,7 @@ use super::{DriftScale, Metric, Norm};
 use crate::check::rules::Rules;
 use crate::check::{NamedTime, RunTime, SpanPart, Target};
 use strict_toml::{short, values};
-use topsim_case::Job;
+use topsim_case::RunPlan;
 use topsim_core::models::GroupKind;
 
 impl Metric {
@@ -146,12 +146,12 @@ fn digits(quantity: &str, at: RunTime, norm: Option<Norm>, scale: f64, rules: &m
     let (Some(case), false) = (rules.case, rules.selected.is_empty()) else {
         return;
     };
-    let sure = |job: &&Job| {
+    let sure = |plan: &&RunPlan| {
         let t = match at {
             RunTime::Time(t) => t,
-            RunTime::Named(NamedTime::Start) => job.grid.start,
+            RunTime::Named(NamedTime::Start) => plan.grid.start,
             RunTime::Within(SpanPart { worst }) => worst[1],
-            RunTime::Named(_) => job.grid.time(job.grid.steps),
+            RunTime::Named(_) => plan.grid.time(plan.grid.steps),
         };
         Norm::widened(norm) * case.problem.reference.least_error(t, quantity)
     };

@@ -32,7 +32,7 @@ use whole_file::WriteError;
 /// File name of a page.
 const NAME: &str = "report.html";
 /// Largest number of cases on one page; more cases have a page each.
-const MANY: usize = 8;
+const MOST_ON_A_PAGE: usize = 8;
 
 /// The report as one page with all cases.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +56,7 @@ pub(super) fn write(
 ) -> Result<(), OutputError> {
     let one = |path: &Path, part| whole_file::write(path, page(results, stills, part).as_bytes());
     let cases = &results.report.cases;
-    if cases.len() <= MANY {
+    if cases.len() <= MOST_ON_A_PAGE {
         return Ok(one(&out.join(NAME), PageScope::Whole)?);
     }
     cases
@@ -72,9 +72,9 @@ fn said(document: &Document) -> PreEscaped<String> {
 }
 
 /// Removes the pages of an earlier report.
-pub(super) fn remove(out: &Path, planned: &[CaseReport]) -> Result<(), WriteError> {
+pub(super) fn remove(out: &Path, cases: &[CaseReport]) -> Result<(), WriteError> {
     whole_file::remove(&out.join(NAME))?;
-    for case in planned {
+    for case in cases {
         whole_file::remove(&out.join(&case.name).join(NAME))?;
     }
     Ok(())

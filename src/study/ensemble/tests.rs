@@ -3,7 +3,7 @@
 use super::plan::{EnsemblePlan, FAILED, StepAngle, error_of, number_of};
 use super::summary::Cloud;
 use super::*;
-use crate::check::{Context, judge};
+use crate::check::{Context, evaluate};
 use crate::study::StudyTable;
 use crate::suite::{Suite, builtin};
 use strict_toml::{Faults, TomlDocument};
@@ -155,7 +155,7 @@ fn failures(suite: &Suite, studies: &[EnsemblePlan]) -> Vec<(SourceKind, String)
     };
     let numbers: Vec<_> = studies.iter().map(make).collect();
     context.numbers = &numbers;
-    let verdicts = judge(&suite.checks, &context);
+    let verdicts = evaluate(&suite.checks, &context);
     assert_eq!(verdicts.len(), suite.checks.len());
     let failed = verdicts.into_iter().filter(|v| !v.is_good());
     failed.map(|v| (v.provenance.unwrap().kind, v.id)).collect()

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
-use topsim_case::Job;
+use topsim_case::RunPlan;
 use topsim_core::integration::{Experiment, SchemeSelector};
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
@@ -79,9 +79,9 @@ impl StudyKeys for RoundOffTable {
             reader.fault("step", "no step", "a number of seconds greater than 0");
             return None;
         }
-        let jobs = reader.schemes(self.schemes.as_deref()).into_iter();
-        let schemes = jobs.map(|job| (job.scheme.clone(), job.experiment.clone()));
-        let all: Vec<&Job> = reader.problem.jobs.iter().collect();
+        let plans = reader.schemes(self.schemes.as_deref()).into_iter();
+        let schemes = plans.map(|plan| (plan.scheme.clone(), plan.experiment.clone()));
+        let all: Vec<&RunPlan> = reader.problem.plans.iter().collect();
         for (i, row) in self.predicted.iter().enumerate() {
             let key = reader.at(&format!("predicted[{i}].scheme"));
             let label = SchemeSelector::new(&*row.scheme);

@@ -56,9 +56,9 @@ fn every_legal_pair_of_scheme_and_torque_has_a_check_of_its_error() {
             .iter()
             .filter(|c| ["error", "order", "limit"].contains(&c.measure.name()));
         for check in errors {
-            let jobs = suite.problem.jobs.iter();
-            for job in jobs.filter(|j| check.runs.takes(j)) {
-                checked.insert((job.scheme_name.clone(), torque.clone()));
+            let plans = suite.problem.plans.iter();
+            for plan in plans.filter(|p| check.runs.takes(p)) {
+                checked.insert((plan.scheme_name.clone(), torque.clone()));
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::models::{
     AnyTop, BodyMotion, GivenRate, Inertia, InitialValueProblem, Piece, Rate, RateModel, RigidTop,
     Split, Torque, TorqueModel,
 };
-use crate::schemes::probe::{Continuation, Halt, Steps};
+use crate::schemes::steps::{Continuation, Halt, Steps};
 use crate::schemes::{RateScheme, RotationScheme, Scheme, Splitting};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

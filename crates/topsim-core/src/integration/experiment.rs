@@ -13,7 +13,7 @@ use crate::models::{
     AnySymmetricTop, Columns, JointedBody, Measured, Model, NotSymmetric, PhaseSpace, RigidTop,
     Split, TopVisitor, Torque,
 };
-use crate::schemes::probe::{Continuation, Halt, Steps};
+use crate::schemes::steps::{Continuation, Halt, Steps};
 use crate::schemes::{NotCovered, Note, RateScheme, RotationScheme, Scheme, Splitting};
 use std::sync::Arc;
 

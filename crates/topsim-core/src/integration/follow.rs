@@ -1,7 +1,7 @@
 //! A scheme stepped beside a motion recorded elsewhere, for as long as the two agree.
 
 use super::step_map::StepMap;
-use crate::schemes::probe::Continuation;
+use crate::schemes::steps::Continuation;
 
 /// Numbers of steps after which a scheme is compared, ascending, with the start and the step.
 #[derive(Clone, Copy)]
@@ -59,7 +59,7 @@ mod tests {
     use super::{Stops, follow};
     use crate::integration::step_map::Motion;
     use crate::models::{InitialValueProblem, Measured, bodies};
-    use crate::schemes::{RigPos, probe};
+    use crate::schemes::{RigPos, steps};
 
     #[test]
     fn it_shows_each_stop_and_ends_when_told() {
@@ -84,7 +84,7 @@ mod tests {
         let mut row = vec![0.0; columns.width()];
         top.measure(0.0, &y, &mut row);
         assert_eq!(seen[0], (0, row.clone()));
-        probe::advance(&RigPos {}, &top, (0.0, 0.01, 7), &mut y, &|| true).unwrap();
+        steps::advance(&RigPos {}, &top, (0.0, 0.01, 7), &mut y, &|| true).unwrap();
         top.measure(0.07, &y, &mut row);
         assert_eq!(seen[2], (2, row));
     }

@@ -26,7 +26,7 @@ pub use experiment::{Experiment, Refusal, WrongFamily, bind};
 pub use follow::Stops;
 pub use grid::Grid;
 pub use parameters::{Parameter, ParameterError, Parameters};
-pub use run::{End, Probes, Run, RunEffort, StopReason, Track};
+pub use run::{End, Run, RunEffort, StepFacts, StopReason, Track};
 pub use selector::{
     ClaimQuantity, PROPERTIES, Property, QUANTITIES, SchemeSelector, claims, fits_pattern,
 };

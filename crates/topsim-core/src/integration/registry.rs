@@ -41,7 +41,7 @@ pub struct SchemeRow {
     pub schema: fn(&mut SchemaGenerator) -> Schema,
     /// Asserts the claims of the description.
     #[cfg(test)]
-    pub(crate) judge: fn(&SchemeInfo, &testbed::judge::Numbers),
+    pub(crate) assert: fn(&SchemeInfo, &testbed::claims::Numbers),
 }
 
 /// All schemes, in the order of the documentation.
@@ -140,7 +140,7 @@ where
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
         #[cfg(test)]
-        judge: |info, numbers| testbed::judge::rotation(&usual::<S>(), info, numbers),
+        assert: |info, numbers| testbed::claims::rotation(&usual::<S>(), info, numbers),
     }
 }
 
@@ -158,7 +158,7 @@ where
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
         #[cfg(test)]
-        judge: |info, numbers| testbed::judge::rotation(&E::from(usual::<S>()), info, numbers),
+        assert: |info, numbers| testbed::claims::rotation(&E::from(usual::<S>()), info, numbers),
     }
 }
 
@@ -175,7 +175,7 @@ where
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
         #[cfg(test)]
-        judge: |info, numbers| testbed::judge::splitting(&usual::<S>(), info, numbers),
+        assert: |info, numbers| testbed::claims::splitting(&usual::<S>(), info, numbers),
     }
 }
 
@@ -192,7 +192,7 @@ where
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
         #[cfg(test)]
-        judge: |info, numbers| testbed::judge::constrained(&usual::<S>(), info, numbers),
+        assert: |info, numbers| testbed::claims::constrained(&usual::<S>(), info, numbers),
     }
 }
 
@@ -209,7 +209,7 @@ where
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
         #[cfg(test)]
-        judge: |info, numbers| testbed::judge::given_rate(&usual::<S>(), info, numbers),
+        assert: |info, numbers| testbed::claims::given_rate(&usual::<S>(), info, numbers),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::events::Event;
 use crate::models::Columns;
 use crate::schemes::StepFail;
-use crate::schemes::probe::Halt;
+use crate::schemes::steps::Halt;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -74,9 +74,9 @@ pub struct Track {
     pub slope: f64,
 }
 
-/// Results of probes of the step map, where they were asked for.
+/// Facts on the step map of a run, where they were asked for.
 #[derive(Debug, Clone, Default)]
-pub struct Probes {
+pub struct StepFacts {
     /// The row measured after all steps forward and as many back.
     pub back: Option<Result<Vec<f64>, Halt>>,
     /// Symplectic defect of one step from the start.
@@ -87,7 +87,7 @@ pub struct Probes {
     pub seconds: Option<f64>,
 }
 
-impl Probes {
+impl StepFacts {
     /// Returns true if one of them was stopped from outside.
     pub fn stopped(&self) -> bool {
         let stopped = |halt: Option<&Halt>| halt == Some(&Halt::Stopped);

@@ -4,7 +4,7 @@
 //! steps that suit most schemes of its order, by [`schemes_without_a_row`].
 
 use super::registry::{SCHEMES, find};
-use crate::schemes::testbed::judge::{Numbers, ROUND_OFF};
+use crate::schemes::testbed::claims::{Numbers, ROUND_OFF};
 use crate::schemes::{Claims, Energy, Evaluations, Momentum};
 
 /// Makes a test of each row, and the list of their names.
@@ -16,15 +16,15 @@ macro_rules! rows {
             #[test]
             fn $name() {
                 let numbers = Numbers { $($key: Some($value),)* ..Numbers::default() };
-                judge(stringify!($name), &numbers);
+                assert_claims(stringify!($name), &numbers);
             }
         )*
     };
 }
 
-fn judge(name: &str, numbers: &Numbers) {
+fn assert_claims(name: &str, numbers: &Numbers) {
     let row = find(name).unwrap_or_else(|| panic!("{name} is not registered"));
-    (row.judge)(&row.info, numbers);
+    (row.assert)(&row.info, numbers);
 }
 
 rows! {
@@ -116,7 +116,7 @@ rows! {
 fn schemes_without_a_row() {
     for row in SCHEMES.iter().filter(|row| !ROWS.contains(&row.info.name)) {
         println!("{}:", row.info.name);
-        (row.judge)(&row.info, &Numbers::default());
+        (row.assert)(&row.info, &Numbers::default());
     }
 }
 
@@ -159,7 +159,7 @@ fn a_wrong_claim_is_refused_in_every_family() {
         for (what, change) in WRONG {
             let mut info = row.info;
             change(&mut info.claims);
-            let judged = std::panic::catch_unwind(|| (row.judge)(&info, &Numbers::default()));
+            let judged = std::panic::catch_unwind(|| (row.assert)(&info, &Numbers::default()));
             assert!(
                 judged.is_err(),
                 "{name}: a wrong claim of the {what} passes"

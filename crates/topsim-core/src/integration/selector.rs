@@ -90,9 +90,9 @@ pub static QUANTITIES: &[ClaimQuantity] = &[
     },
 ];
 
-/// A relation between two numbers, as it is written.
+/// Sign of a comparison of two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Relation {
+enum Comparator {
     Equal,
     Less,
     AtMost,
@@ -100,7 +100,7 @@ enum Relation {
     AtLeast,
 }
 
-impl Relation {
+impl Comparator {
     fn read(text: &str) -> Option<Self> {
         Some(match text {
             "=" => Self::Equal,
@@ -131,7 +131,7 @@ enum Condition {
     /// Index into [`PROPERTIES`].
     Property(usize),
     /// Index into [`QUANTITIES`], with what the number must keep to.
-    ClaimQuantity(usize, Relation, u32),
+    ClaimQuantity(usize, Comparator, u32),
     /// No claim: nothing fits it.
     Unknown(String),
 }
@@ -216,9 +216,9 @@ impl SchemeSelector {
             let holds = match condition {
                 Condition::Label(pattern) => Some(fits_pattern(pattern, label)),
                 Condition::Property(i) => row.map(PROPERTIES[*i].holds),
-                Condition::ClaimQuantity(i, relation, bound) => row.map(|row| {
+                Condition::ClaimQuantity(i, comparator, bound) => row.map(|row| {
                     let number = (QUANTITIES[*i].of)(row);
-                    number.is_some_and(|n| relation.holds(n, *bound))
+                    number.is_some_and(|n| comparator.holds(n, *bound))
                 }),
                 Condition::Unknown(_) => None,
             };
@@ -265,13 +265,13 @@ fn condition(words: &[String]) -> (bool, Condition) {
     let claim = words.join(" ");
     let property = PROPERTIES.iter().position(|p| p.words == claim);
     let number = || match words {
-        [of @ .., relation, bound] => {
+        [of @ .., comparator, bound] => {
             let of = of.join(" ");
             let quantity = QUANTITIES.iter().position(|q| q.words == of)?;
-            let relation = Relation::read(relation)?;
+            let comparator = Comparator::read(comparator)?;
             Some(Condition::ClaimQuantity(
                 quantity,
-                relation,
+                comparator,
                 bound.parse().ok()?,
             ))
         }

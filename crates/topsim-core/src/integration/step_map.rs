@@ -2,7 +2,7 @@
 
 use super::log::Log;
 use crate::models::{Measured, PhaseSpace};
-use crate::schemes::probe::{Continuation, Halt, Steps};
+use crate::schemes::steps::{Continuation, Halt, Steps};
 use crate::schemes::{Scheme, StepFail};
 use nalgebra::{DMatrix, DVector};
 use std::ops::Range;

@@ -6,7 +6,7 @@ use super::log::Log;
 use super::run::{End, Run, StopReason};
 use super::step_map::{Motion, StepMap};
 use crate::models::{Columns, Measured, PhaseSpace};
-use crate::schemes::probe::Halt;
+use crate::schemes::steps::Halt;
 use crate::schemes::{Scheme, StepFail};
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use std::sync::Arc;
 /// since one step of thousands of bodies may take a second.
 pub const POLL_STEPS: u64 = 64;
 
-/// Length of a row from which on the caller is asked at every step.
-const MANY: usize = 64;
+/// Numbers in a row above which the caller is asked at every step.
+const LONG_ROW: usize = 64;
 
 /// Function that is called with the number of steps made so far; it returns a reason to stop the run.
 pub type Poll<'a> = &'a dyn Fn(u64) -> Option<StopReason>;
@@ -45,7 +45,7 @@ pub(super) fn run(
     (grid, events): (&Grid, &[EventSpec]),
     poll: Poll,
 ) -> Run {
-    let every = if columns.width() > MANY || grid.dense {
+    let every = if columns.width() > LONG_ROW || grid.dense {
         1
     } else {
         POLL_STEPS
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn steps_without_a_log_end_when_they_are_no_longer_wanted() {
-        use crate::schemes::probe::Halt;
+        use crate::schemes::steps::Halt;
         use std::cell::Cell;
         let top = top();
         let asked = Cell::new(0);

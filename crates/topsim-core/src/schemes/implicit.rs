@@ -291,7 +291,7 @@ pub fn solve3(k: &Mat3, r: &Vec3) -> Option<Vec3> {
 mod tests {
     use super::*;
     use crate::models::{Gravity, Inertia, InitialValueProblem, RigidTop};
-    use crate::schemes::probe;
+    use crate::schemes::steps;
     use crate::schemes::testbed::{advance, body_a, body_f};
     use crate::schemes::{
         Akw, LieMidImp, LieNewmark, MidpointEuler, NewmarkExplicit, SimoWongC1, Trapezoidal, Vlv,
@@ -429,7 +429,7 @@ mod tests {
                 macro_rules! followed {
                     ($($scheme:ident),*) => {$({
                         let mut y = top.initial();
-                        let made = probe::advance(&$scheme::default(), top, (0.0, h, 8), &mut y, &|| true);
+                        let made = steps::advance(&$scheme::default(), top, (0.0, h, 8), &mut y, &|| true);
                         failed.extend(made.err().map(|e| format!("{}: {e}", stringify!($scheme))));
                     })*};
                 }

@@ -51,14 +51,14 @@ mod tests {
     use crate::models::InitialValueProblem;
     use crate::models::bodies;
     use crate::schemes::testbed::jointed::run;
-    use crate::schemes::{RigNeg, probe};
+    use crate::schemes::{RigNeg, steps};
 
     #[test]
     fn the_rotation_is_that_of_the_body_about_its_joint_and_the_rest_follows() {
         for jointed in [bodies::jointed_a(), bodies::driven_a(), bodies::thrown_a()] {
             let y = run(&RigNeg {}, &jointed, 1.0, 20);
             let mut z = jointed.top().initial();
-            probe::advance(&RigNeg {}, jointed.top(), (0.0, 0.05, 20), &mut z, &|| true).unwrap();
+            steps::advance(&RigNeg {}, jointed.top(), (0.0, 0.05, 20), &mut z, &|| true).unwrap();
             assert_eq!(y.rotation, z);
             let (phi, phi_dot) = jointed.constraint(&y);
             assert_eq!((phi.norm(), phi_dot.norm()), (0.0, 0.0));
@@ -79,8 +79,8 @@ mod tests {
         let (mut y, mut z) = (book.initial(), book.top().initial());
         let (start, g) = (book.initial(), book.gravity());
         // The step is no part of the law of the centre of mass: one far too long serves as well.
-        probe::advance(&RigNeg {}, &book, (0.0, 0.25, 8), &mut y, &|| true).unwrap();
-        probe::advance(&RigNeg {}, book.top(), (0.0, 0.25, 8), &mut z, &|| true).unwrap();
+        steps::advance(&RigNeg {}, &book, (0.0, 0.25, 8), &mut y, &|| true).unwrap();
+        steps::advance(&RigNeg {}, book.top(), (0.0, 0.25, 8), &mut z, &|| true).unwrap();
         assert_eq!(y.rotation, z);
         let t = 2.0;
         let x = start.position + start.velocity * t + g * (0.5 * t * t);

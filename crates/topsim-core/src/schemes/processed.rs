@@ -14,8 +14,8 @@
 use super::exact::exact_turn;
 use super::kicks::{KickState, Principal};
 use super::prelude::*;
-use super::probe::{Continuation, Halt};
 use super::scheme::while_wanted;
+use super::steps::{Continuation, Halt};
 use crate::math::so3;
 use crate::models::FreeFlow;
 use std::ops::Range;

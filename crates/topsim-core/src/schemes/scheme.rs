@@ -2,7 +2,7 @@
 
 use super::coverage::{NotCovered, Note};
 pub use super::fail::{StepFail, WayOut};
-use super::probe::{Continuation, Halt};
+use super::steps::{Continuation, Halt};
 use crate::math::Vec3;
 use crate::models::{Inertia, InitialValueProblem, RigidTop, RotState, Torque};
 use std::ops::Range;

@@ -1,11 +1,11 @@
 //! Measurements on bodies f and a by which scheme files test their own claims. Orders on body a are
 //! measured by self-convergence, so no reference is needed here.
 
-use super::{Effort, RotationScheme, Scheme, SchemeInfo, probe};
+use super::{Effort, RotationScheme, Scheme, SchemeInfo, steps};
 use crate::integration::step_map::{Motion, StepMap};
 
+pub mod claims;
 pub mod jointed;
-pub mod judge;
 use crate::math::{Vec3, so3};
 pub use crate::models::bodies::{body_a, body_f};
 use crate::models::{
@@ -22,7 +22,7 @@ pub fn advance<S: RotationScheme, T: Torque>(
     n: u32,
     y: &mut RotState,
 ) -> Effort {
-    probe::advance(scheme, top, (t, h, n.into()), y, &|| true).unwrap()
+    steps::advance(scheme, top, (t, h, n.into()), y, &|| true).unwrap()
 }
 
 /// State after the time `end` in `n` steps.
@@ -204,8 +204,8 @@ pub fn there_and_back<P: InitialValueProblem, S: Scheme<P>>(
     n: u64,
 ) -> P::State {
     let mut y = problem.initial();
-    probe::advance(scheme, problem, (0.0, h, n), &mut y, &|| true).unwrap();
+    steps::advance(scheme, problem, (0.0, h, n), &mut y, &|| true).unwrap();
     let end = n as f64 * h;
-    probe::advance(scheme, problem, (end, -h, n), &mut y, &|| true).unwrap();
+    steps::advance(scheme, problem, (end, -h, n), &mut y, &|| true).unwrap();
     y
 }

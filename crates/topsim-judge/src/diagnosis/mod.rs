@@ -254,8 +254,8 @@ fn laws(traces: &[(f64, Trace)], subjects: &[Subject], context: &Context) -> Vec
 /// The case's events that are met in the columns of a rotating body.
 fn events(context: &Context) -> Vec<EventSpec> {
     let columns = context.body.top().columns();
-    let own = context.problem.jobs.first();
-    let own = own.map(|j| j.experiment.columns());
+    let own = context.problem.plans.first();
+    let own = own.map(|p| p.experiment.columns());
     let moved = |e: &EventSpec| {
         let name = &own?.channels.get(e.column)?.name;
         Some(EventSpec {

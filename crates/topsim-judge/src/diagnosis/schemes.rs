@@ -148,10 +148,10 @@ fn candidates(problem: &Problem) -> Vec<Candidate> {
         Some(claims(row, row.info.name, Arc::from(experiment)))
     });
     let mut out: Vec<Candidate> = bound.collect();
-    for job in &problem.jobs {
-        let known = out.iter().any(|c| c.name == job.scheme);
-        if let Some(row) = registry::find(&job.scheme_name).filter(|_| !known) {
-            out.push(claims(row, &job.scheme, job.experiment.clone()));
+    for plan in &problem.plans {
+        let known = out.iter().any(|c| c.name == plan.scheme);
+        if let Some(row) = registry::find(&plan.scheme_name).filter(|_| !known) {
+            out.push(claims(row, &plan.scheme, plan.experiment.clone()));
         }
     }
     out

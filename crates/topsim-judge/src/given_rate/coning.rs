@@ -7,7 +7,7 @@ use super::turns::{UPDATES, of_samples};
 use crate::defect::SchemeDefect;
 use crate::identification::{Certainty, Claim};
 use topsim_core::math::{Mat3, so3};
-use topsim_core::schemes::{Magnus6, probe};
+use topsim_core::schemes::{Magnus6, steps};
 
 /// Rows of nine digits are fitted to this, rad.
 const NINE_DIGITS: f64 = 1e-8;
@@ -27,7 +27,7 @@ fn lacking(asked: &Answers) -> Option<[f64; 2]> {
     let row = ROWS as usize - 1;
     let span = (row as f64 * STEP, STEP / 64.0, 64);
     let mut exact = Mat3::identity();
-    probe::advance(&Magnus6 {}, &crossed().given, span, &mut exact, &|| true).ok()?;
+    steps::advance(&Magnus6 {}, &crossed().given, span, &mut exact, &|| true).ok()?;
     let samples = [INTERVAL, INTERVAL / FINER as f64];
     Some([0, 1].map(|i| {
         let rows = &asked.crossed[i];

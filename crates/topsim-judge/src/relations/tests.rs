@@ -241,7 +241,7 @@ fn each_relation_is_broken_by_a_defect_that_its_problem_does_not_show() {
     for d in DELIBERATE {
         let problem = case(d.case);
         // No reference can see it: on the problem itself the rows are those of the right solver.
-        let step = problem.jobs[0].grid.h;
+        let step = problem.plans[0].grid.h;
         let motion = Motion::of(&problem, step).unwrap();
         assert_eq!(
             deliberate(d, &motion),

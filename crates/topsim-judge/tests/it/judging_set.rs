@@ -12,8 +12,8 @@ fn every_judging_case_shows_every_order() {
     let mut steps = 0;
     for trial in judging_set() {
         let name = trial.name().to_string();
-        let jobs = Problem::builtin(&name).unwrap().jobs;
-        let mut grids: Vec<_> = jobs.iter().map(|j| (j.grid.h, j.grid.steps)).collect();
+        let plans = Problem::builtin(&name).unwrap().plans;
+        let mut grids: Vec<_> = plans.iter().map(|p| (p.grid.h, p.grid.steps)).collect();
         grids.sort_by(|a, b| a.0.total_cmp(&b.0));
         grids.dedup();
         steps += grids.iter().map(|(_, n)| n).sum::<u64>();

@@ -24,7 +24,7 @@ fn top(model: &Model) -> Option<AnyTop> {
 /// The case's own reference, or a numerical one.
 fn reference(case: &Problem, end: f64) -> Box<dyn Fn(f64) -> RotState + '_> {
     if let ReferencePlan::Ready(reference) = &case.reference {
-        let columns = case.jobs[0].experiment.columns();
+        let columns = case.plans[0].experiment.columns();
         let r = columns.position("R11").unwrap();
         let w = columns.position("W1").unwrap();
         return Box::new(move |t| {
@@ -38,7 +38,7 @@ fn reference(case: &Problem, end: f64) -> Box<dyn Fn(f64) -> RotState + '_> {
     }
     let any = top(&case.model).unwrap();
     let body = RigidTop::new(any.inertia, any.torque, any.initial);
-    let start = case.jobs[0].grid.start;
+    let start = case.plans[0].grid.start;
     let solved = Numerical::new(body, start, end).unwrap();
     Box::new(move |t| {
         let (att, omega) = solved.at(t);
@@ -50,7 +50,7 @@ fn reference(case: &Problem, end: f64) -> Box<dyn Fn(f64) -> RotState + '_> {
 /// spoiled first.
 fn errors(case: &Problem, spoil: impl Fn(&mut Value)) -> [f64; 2] {
     let top = top(&case.model).unwrap();
-    let [start, whole] = [case.jobs[0].grid.start, case.end.unwrap()];
+    let [start, whole] = [case.plans[0].grid.start, case.end.unwrap()];
     // Some turns; all of it where the torque comes with the time.
     let turns = 40.0 / top.initial.omega.norm().max(1.0);
     let span = match &top.torque {
@@ -196,7 +196,7 @@ fn every_builtin_problem_is_complete() {
             a_given_rate_is_complete(&case);
             continue;
         }
-        if top(&case.model).is_none() || case.jobs.is_empty() {
+        if top(&case.model).is_none() || case.plans.is_empty() {
             let refused = SolverProblem::all(&case, &ProblemChoice::default());
             assert_eq!(refused, Err(NotPosed::NoBody(b.name.into())));
             continue;

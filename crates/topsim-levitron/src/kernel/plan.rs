@@ -9,11 +9,11 @@ pub(super) const MAX_TERMS: usize = 12;
 
 /// Terms of the series of the cosine for angles up to 0.6 and up to 2.5 rad per drift, that of the
 /// sine having one less: the first terms left out are below 1e-16 of the sums.
-pub(super) const FEW: usize = 7;
-pub(super) const MANY: usize = 11;
+pub(super) const SHORT_SERIES: usize = 7;
+pub(super) const LONG_SERIES: usize = 11;
 
-const FEW_ANGLE: f64 = 0.6;
-const MANY_ANGLE: f64 = 2.5;
+const SHORT_ANGLE: f64 = 0.6;
+const LONG_ANGLE: f64 = 2.5;
 
 /// Factor by which the axis may come to turn faster than at the start before the series lose digits,
 /// which they do slowly.
@@ -136,7 +136,7 @@ impl EscapeConstants {
         let Composition { kicks, drifts, .. } = p.scheme;
         let longest = drifts.iter().fold(0.0_f64, |m, b| m.max(b.abs()));
         let angle = (h * longest * w0).abs();
-        let largest = MANY_ANGLE / MARGIN;
+        let largest = LONG_ANGLE / MARGIN;
         if !(angle <= largest) {
             return Err(EscapeError::Angle {
                 angle,
@@ -181,7 +181,7 @@ impl EscapeConstants {
                 half: decay(0.5 * h),
                 full: decay(h),
             }),
-            quick: last == 0 && !damp && angle * MARGIN <= FEW_ANGLE && p.centre[..2] == [0.0; 2],
+            quick: last == 0 && !damp && angle * MARGIN <= SHORT_ANGLE && p.centre[..2] == [0.0; 2],
             w0,
             centre: p.centre,
             radius2: p.radius * p.radius,

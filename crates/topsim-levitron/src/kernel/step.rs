@@ -1,7 +1,9 @@
 //! One step for all lanes: written once, for numbers and for vectors of them. `QUICK` is the step of
 //! one drift through a small angle without damping, the ball on the axis ([`EscapeConstants::quick`]).
 
-use super::plan::{DampingDecay, DriftSeries, EscapeConstants, FEW, KickLengths, MANY};
+use super::plan::{
+    DampingDecay, DriftSeries, EscapeConstants, KickLengths, LONG_SERIES, SHORT_SERIES,
+};
 use topsim_core::math::lanes::Lanes;
 use topsim_core::models::levitron::{AxialField, FieldSlopes};
 
@@ -100,7 +102,7 @@ pub(super) fn kick<V: Lanes>(state: &mut TopLanes<V>, k: &KickLengths, f: &Field
     ];
 }
 
-/// Applies a drift; the series of the cosine has `FEW` or `MANY` terms, that of the sine one less.
+/// Applies a drift; the series of the cosine has `SHORT_SERIES` or `LONG_SERIES` terms, that of the sine one less.
 #[inline(always)]
 fn drift<V: Lanes, const QUICK: bool>(y: &mut TopLanes<V>, d: &DriftSeries) {
     let like = y.r[0];
@@ -112,7 +114,7 @@ fn drift<V: Lanes, const QUICK: bool>(y: &mut TopLanes<V>, d: &DriftSeries) {
     }
     let (a, w) = (y.a, y.w);
     let w2 = w[2].mul_add(w[2], w[1].mul_add(w[1], w[0] * w[0]));
-    let terms = if QUICK { FEW } else { MANY };
+    let terms = if QUICK { SHORT_SERIES } else { LONG_SERIES };
     let mut sine = c(d.sine[terms - 2]);
     let mut cosine = w2.mul_add(c(d.cosine[terms - 1]), c(d.cosine[terms - 2]));
     for k in (0..terms - 2).rev() {

@@ -227,7 +227,7 @@ fn states_of_the_table() {
 fn the_general_schemes_make_the_same_steps() {
     use topsim_core::models::reduced::{Axial, LevitronPotential, ReducedSystem, SymmetricBody};
     use topsim_core::schemes::{
-        PoissonBm6, PoissonFirst, PoissonSrkn14a, PoissonStrang, Scheme, probe,
+        PoissonBm6, PoissonFirst, PoissonSrkn14a, PoissonStrang, Scheme, steps,
     };
     fn off<S: Scheme<ReducedSystem<LevitronPotential>>>(
         scheme: &S,
@@ -249,7 +249,7 @@ fn the_general_schemes_make_the_same_steps() {
         };
         let general = ReducedSystem::new(&[body], LevitronPotential(*top), twin, &[state]);
         let mut y = [state];
-        probe::advance(scheme, &general, (0.0, p.h, 100), &mut y, &|| true).unwrap();
+        steps::advance(scheme, &general, (0.0, p.h, 100), &mut y, &|| true).unwrap();
         let z = state_after(p, start, 100).unwrap();
         let y = y[0];
         let rate = y.momentum / (top.theta1() * 2.0 * p.spin);

@@ -174,7 +174,7 @@ fn a_table_of_torques_on_a_body_at_rest() {
     let h = 10.0 / f64::from(grid_steps);
     let mut y = body.initial();
     let steps = (0.0, h, u64::from(grid_steps));
-    crate::schemes::probe::advance(&crate::schemes::RigNeg {}, &body, steps, &mut y, &|| true)
+    crate::schemes::steps::advance(&crate::schemes::RigNeg {}, &body, steps, &mut y, &|| true)
         .unwrap();
     let (att, _) = r.at(10.0);
     let apart = so3::angle_between(&att, &y.att);

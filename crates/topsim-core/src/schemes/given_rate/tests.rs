@@ -6,7 +6,7 @@ use super::*;
 use crate::models::bodies::{coning, manufactured};
 use crate::models::{Model, RateModel};
 use crate::reference::given_motion;
-use crate::schemes::probe;
+use crate::schemes::steps;
 
 /// Distance (rad) from the exact attitude after the time `end`, in `n` steps.
 pub(crate) fn error<S: RateScheme>(
@@ -17,7 +17,7 @@ pub(crate) fn error<S: RateScheme>(
 ) -> f64 {
     let mut att = problem.initial;
     let h = end / f64::from(n);
-    probe::advance(scheme, problem, (0.0, h, n.into()), &mut att, &|| true).unwrap();
+    steps::advance(scheme, problem, (0.0, h, n.into()), &mut att, &|| true).unwrap();
     let exact = given_motion(&Model::GivenRate(problem.clone()), 0.0).unwrap();
     let mut row = vec![0.0; exact.columns().width()];
     exact.row(end, &mut row);
@@ -32,7 +32,7 @@ pub(crate) fn order<S: RateScheme>(scheme: &S, n: u32) -> f64 {
 pub(crate) fn constant<S: RateScheme>(scheme: &S) -> ErrorConstant {
     let update = |x: f64| {
         let mut att = Mat3::identity();
-        probe::advance(scheme, &small_cone(), (0.0, x, 1), &mut att, &|| true).ok()?;
+        steps::advance(scheme, &small_cone(), (0.0, x, 1), &mut att, &|| true).ok()?;
         Some(att)
     };
     ErrorConstant::of(update).unwrap()

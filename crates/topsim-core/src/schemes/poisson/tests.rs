@@ -5,7 +5,7 @@ use crate::math::Vec3;
 use crate::models::reduced::tests::{dipoles, lagrange, levitron};
 use crate::models::reduced::{Axial, LevitronPotential, Potential, ReducedSystem};
 use crate::models::{InitialValueProblem, Measured, PhaseSpace};
-use crate::schemes::probe;
+use crate::schemes::steps;
 use crate::schemes::testbed::{symplectic_defect, there_and_back};
 
 pub(crate) fn end<P: InitialValueProblem, S: Scheme<P>>(
@@ -14,7 +14,7 @@ pub(crate) fn end<P: InitialValueProblem, S: Scheme<P>>(
     (h, n): (f64, u64),
 ) -> P::State {
     let mut y = p.initial();
-    probe::advance(scheme, p, (0.0, h, n), &mut y, &|| true).unwrap();
+    steps::advance(scheme, p, (0.0, h, n), &mut y, &|| true).unwrap();
     y
 }
 
@@ -58,8 +58,8 @@ pub(crate) fn order<U: Potential, S: Scheme<ReducedSystem<U>>>(
 fn the_adjoint_is_the_inverse_of_the_step_back() {
     let three = dipoles(3);
     let mut y = three.initial();
-    probe::advance(&PoissonFirst {}, &three, (0.0, -0.02, 1), &mut y, &|| true).unwrap();
-    probe::advance(&PoissonAdjoint {}, &three, (0.0, 0.02, 1), &mut y, &|| true).unwrap();
+    steps::advance(&PoissonFirst {}, &three, (0.0, -0.02, 1), &mut y, &|| true).unwrap();
+    steps::advance(&PoissonAdjoint {}, &three, (0.0, 0.02, 1), &mut y, &|| true).unwrap();
     let moved = distance(&three.initial(), &y);
     assert!(moved < 2e-15, "{moved}");
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::models::{Gravity, Inertia, InitialValueProblem, RigidTop};
 use crate::schemes::Newton;
-use crate::schemes::probe::{Halt, advance};
+use crate::schemes::steps::{Halt, advance};
 use crate::schemes::{RotationScheme, StepFail};
 
 fn heavy_top(tilt: f64, spin: f64) -> RigidTop<Gravity> {

@@ -2,7 +2,7 @@
 
 use super::there_and_back;
 use crate::models::{InitialValueProblem, JointedBody, JointedState};
-use crate::schemes::{Scheme, probe};
+use crate::schemes::{Scheme, steps};
 
 /// Returns the distance of two states in attitude and rate.
 pub fn distance(a: &JointedState, b: &JointedState) -> f64 {
@@ -18,7 +18,7 @@ pub fn run<S: Scheme<JointedBody>>(
 ) -> JointedState {
     let mut y = jointed.initial();
     let steps = (0.0, end / f64::from(n), n.into());
-    probe::advance(scheme, jointed, steps, &mut y, &|| true).unwrap();
+    steps::advance(scheme, jointed, steps, &mut y, &|| true).unwrap();
     y
 }
 

@@ -161,7 +161,7 @@ fn histories(
     write: Writer,
 ) -> Vec<(f64, String)> {
     let p = top(plan);
-    let first = plan.jobs[0].grid;
+    let first = plan.plans[0].grid;
     let end = first.time(first.steps);
     let of = |h: &f64| {
         let grid = Grid::new(first.start, end, *h, first.sample);
@@ -187,7 +187,7 @@ fn histories(
 
 fn run(case: &str, space: bool, stepper: &dyn Fn() -> Stepper, write: Writer) -> Report {
     let plan = plan(case);
-    let mut steps: Vec<f64> = plan.jobs.iter().map(|j| j.grid.h).collect();
+    let mut steps: Vec<f64> = plan.plans.iter().map(|j| j.grid.h).collect();
     steps.sort_by(|a, b| b.total_cmp(a));
     steps.dedup();
     let files = histories(&plan, &steps, space, stepper, write);

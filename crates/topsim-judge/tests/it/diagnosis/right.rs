@@ -47,7 +47,7 @@ fn catalogue(case: &str) -> impl Iterator<Item = (&'static str, Vec<(f64, String
     use topsim_core::integration::Parameters;
     use topsim_core::integration::registry::SCHEMES;
     let whole = plan(case);
-    let mut grids: Vec<_> = whole.jobs.iter().map(|j| j.grid).collect();
+    let mut grids: Vec<_> = whole.plans.iter().map(|j| j.grid).collect();
     grids.sort_by(|a, b| b.h.total_cmp(&a.h));
     grids.dedup_by(|a, b| a.h == b.h);
     SCHEMES.iter().filter_map(move |row| {

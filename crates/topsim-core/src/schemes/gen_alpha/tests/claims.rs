@@ -4,9 +4,9 @@ use super::run;
 use crate::math::Vec3;
 use crate::models::InitialValueProblem;
 use crate::models::{JointedBody, JointedState, bodies};
+use crate::schemes::testbed::claims;
 use crate::schemes::testbed::jointed::{energy_trend, order_of};
-use crate::schemes::testbed::judge;
-use crate::schemes::{Described, Formulation, GenAlpha, Index, Scheme, StartRule, probe};
+use crate::schemes::{Described, Formulation, GenAlpha, Index, Scheme, StartRule, steps};
 
 /// All formulations at both indices.
 fn variants() -> impl Iterator<Item = GenAlpha> {
@@ -26,7 +26,7 @@ fn variants() -> impl Iterator<Item = GenAlpha> {
 fn every_formulation_is_as_claimed() {
     for scheme in variants() {
         println!("{scheme:?}");
-        judge::constrained_motion(&scheme, &GenAlpha::INFO, &judge::Numbers::default());
+        claims::constrained_motion(&scheme, &GenAlpha::INFO, &claims::Numbers::default());
         // The order is that of the force too, once the start is forgotten: index 2 and SE(3) have little to forget.
         if scheme.index == Index::Two || scheme.formulation == Formulation::Se3 {
             let force = |y: &JointedState, z: &JointedState| (y.joint_force - z.joint_force).norm();
@@ -69,7 +69,7 @@ fn a_state_has_the_iterations_of_its_step() {
     for scheme in variants() {
         let jointed = bodies::jointed_a();
         let mut y = jointed.initial();
-        let work = probe::advance(&scheme, &jointed, (0.0, 0.02, 3), &mut y, &|| true).unwrap();
+        let work = steps::advance(&scheme, &jointed, (0.0, 0.02, 3), &mut y, &|| true).unwrap();
         assert_eq!(work.iterations, y.iterations);
     }
 }

@@ -1,4 +1,4 @@
-//! Single integrations: a scheme, bound to the problem, at one step.
+//! Plans of runs: a scheme, bound to the problem, at one step.
 
 use std::sync::Arc;
 use topsim_core::integration::{Experiment, Grid};
@@ -13,9 +13,9 @@ pub(crate) struct LabelledScheme {
     pub(crate) experiment: Arc<Experiment>,
 }
 
-/// An integration of the problem by one scheme at one step.
+/// Plan of a run: the problem, one scheme and one step.
 #[derive(Clone)]
-pub struct Job {
+pub struct RunPlan {
     /// Label of the scheme.
     pub scheme: String,
     /// Name of the scheme in the registry.
@@ -28,7 +28,7 @@ pub struct Job {
     pub experiment: Arc<Experiment>,
 }
 
-impl Job {
+impl RunPlan {
     /// Returns the stem of the files of the run.
     pub fn stem(&self) -> String {
         format!("{}_h{}", self.scheme, self.step)

@@ -7,7 +7,7 @@ use crate::models::reduced::{Axial, ReducedDamping, ReducedSystem, Uniform};
 use crate::models::{InitialValueProblem, Measured};
 use crate::schemes::poisson::tests::{distance, end, order};
 use crate::schemes::testbed::{symplectic_defect, there_and_back};
-use crate::schemes::{Energy, Momentum, SchemeInfo, Splitting, probe};
+use crate::schemes::{Energy, Momentum, SchemeInfo, Splitting, steps};
 
 /// Asserts all that the description of a splitting scheme claims, true where claimed and false where not.
 pub(crate) fn splitting(scheme: &impl Splitting, info: &SchemeInfo, _: &Numbers) {
@@ -33,7 +33,7 @@ pub(crate) fn splitting(scheme: &impl Splitting, info: &SchemeInfo, _: &Numbers)
     }
 
     let mut y = three.initial();
-    let effort = probe::advance(scheme, &three, (0.0, 0.02, 3), &mut y, &|| true).unwrap();
+    let effort = steps::advance(scheme, &three, (0.0, 0.02, 3), &mut y, &|| true).unwrap();
     assert!(claims.torque_evaluations.agree(&effort), "{effort:?}");
     casimirs_and_momenta(scheme);
     free_body(scheme, info);

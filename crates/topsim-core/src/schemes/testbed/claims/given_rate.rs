@@ -5,7 +5,7 @@ use crate::math::so3;
 use crate::models::bodies::manufactured;
 use crate::schemes::given_rate::tests::{assert_is, constant, order};
 use crate::schemes::testbed::there_and_back;
-use crate::schemes::{Energy, Momentum, RateScheme, SchemeInfo, probe};
+use crate::schemes::{Energy, Momentum, RateScheme, SchemeInfo, steps};
 
 /// Asserts all that the description of a scheme of a given rate claims, true where claimed and false where not.
 pub(crate) fn given_rate<S: RateScheme>(scheme: &S, info: &SchemeInfo, numbers: &Numbers) {
@@ -18,7 +18,7 @@ pub(crate) fn given_rate<S: RateScheme>(scheme: &S, info: &SchemeInfo, numbers: 
     let left = so3::angle_between(&back, &problem.initial);
     assert_eq!(left < 1e-13, claims.reversible, "irreversibility {left}");
     let mut att = problem.initial;
-    let effort = probe::advance(scheme, &problem, (0.0, 0.1, 3), &mut att, &|| true).unwrap();
+    let effort = steps::advance(scheme, &problem, (0.0, 0.1, 3), &mut att, &|| true).unwrap();
     assert!(claims.torque_evaluations.agree(&effort), "{effort:?}");
     assert!(so3::orthogonality_defect(&att) < 1e-15);
     // There is no body whose these could be.

@@ -5,7 +5,7 @@ use crate::models::{InitialValueProblem, JointedBody, bodies};
 use crate::schemes::testbed::jointed::{
     distance, energy_trend, irreversibility, order_of, symplectic_defect, vertical_drift,
 };
-use crate::schemes::{Energy, Momentum, Scheme, SchemeInfo, probe};
+use crate::schemes::{Energy, Momentum, Scheme, SchemeInfo, steps};
 
 /// Steps over t = 2 at which orders up to four show.
 const STEPS: u32 = 100;
@@ -31,14 +31,14 @@ pub(crate) fn constrained<S: Scheme<JointedBody>>(
                 "{rise:e}, {swing:e}"
             );
         }
-        Energy::Gains(power) => judge_trend(trend, 1.0, power),
-        Energy::Loses(power) => judge_trend(trend, -1.0, power),
+        Energy::Gains(power) => assert_trend(trend, 1.0, power),
+        Energy::Loses(power) => assert_trend(trend, -1.0, power),
         other => panic!("no constrained body shows {other}"),
     }
 }
 
 /// The means of the first and the last of four long parts are compared, so that the swing of order h² does not count.
-fn judge_trend(trend: impl Fn(f64, f64) -> (f64, f64), sign: f64, power: u8) {
+fn assert_trend(trend: impl Fn(f64, f64) -> (f64, f64), sign: f64, power: u8) {
     let [coarse, fine] = [0.1, 0.05].map(|h| sign * trend(h, 2000.0).0);
     assert!(coarse > 0.0 && fine > 0.0, "{coarse:e} {fine:e}");
     let measured = libm::log2(coarse / fine);
@@ -70,7 +70,7 @@ pub(crate) fn constrained_motion<S: Scheme<JointedBody>>(
     let vertical = vertical_drift(scheme, &jointed).abs();
     holds("L_z", vertical, 1e-13, claims.momentum == Momentum::Exact);
     let mut y = jointed.initial();
-    let work = probe::advance(scheme, &jointed, (0.0, 0.02, 3), &mut y, &|| true).unwrap();
+    let work = steps::advance(scheme, &jointed, (0.0, 0.02, 3), &mut y, &|| true).unwrap();
     assert!(claims.torque_evaluations.agree(&work), "{work:?}");
 }
 

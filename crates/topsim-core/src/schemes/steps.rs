@@ -3,7 +3,7 @@
 use super::scheme::{Effort, Scheme, StepFail};
 use crate::models::InitialValueProblem;
 
-/// Reason why a probe has no result.
+/// Reason why steps were not finished.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum Halt {
     /// The caller stopped it.

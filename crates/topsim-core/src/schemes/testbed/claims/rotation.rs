@@ -54,7 +54,7 @@ pub(crate) fn rotation<S: RotationScheme>(scheme: &S, info: &SchemeInfo, numbers
         assert!(claims.torque_evaluations.agree(&effort), "{effort:?}");
         assert!(effort.iterations <= 8, "{effort:?}");
         if effort.iterations > 0 {
-            judge_failure(scheme);
+            assert_failure(scheme);
         }
     }
     if judging.order_on_a {
@@ -74,13 +74,13 @@ pub(crate) fn rotation<S: RotationScheme>(scheme: &S, info: &SchemeInfo, numbers
             let (rise, swing) = trend(0.1, 2000.0);
             assert!(rise.abs() < 0.02 * swing, "rise {rise}, swing {swing}");
         }
-        Energy::Gains(power) => judge_trend(trend, 1.0, power, &judging),
-        Energy::Loses(power) => judge_trend(trend, -1.0, power, &judging),
+        Energy::Gains(power) => assert_trend(trend, 1.0, power, &judging),
+        Energy::Loses(power) => assert_trend(trend, -1.0, power, &judging),
     }
 }
 
 /// A trend of this sign that falls with this power of h.
-fn judge_trend(trend: impl Fn(f64, f64) -> (f64, f64), sign: f64, power: u8, judging: &ClaimTest) {
+fn assert_trend(trend: impl Fn(f64, f64) -> (f64, f64), sign: f64, power: u8, judging: &ClaimTest) {
     // A first-order drift soon blows up: it is looked at with short steps, over a short time, and
     // needs no long one to stand out.
     let (h, end) = if power == 1 {
@@ -102,7 +102,7 @@ fn judge_trend(trend: impl Fn(f64, f64) -> (f64, f64), sign: f64, power: u8, jud
 }
 
 /// Asserts that a step no solver can make is refused and leaves the state alone.
-fn judge_failure<S: RotationScheme>(scheme: &S) {
+fn assert_failure<S: RotationScheme>(scheme: &S) {
     let top = body_a();
     for factor in [1e200, f64::NAN] {
         let mut y = top.initial();

@@ -448,7 +448,14 @@ fn dependencies(manifest: &str) -> BTreeSet<String> {
     let table: toml::Table = repository_text(manifest).parse().unwrap();
     let own = |name: &&String| {
         name.starts_with("topsim")
-            || ["strict-toml", "whole-file", "document", "tiles"].contains(&name.as_str())
+            || [
+                "strict-toml",
+                "whole-file",
+                "wrong-solvers",
+                "document",
+                "tiles",
+            ]
+            .contains(&name.as_str())
     };
     let names = table["dependencies"].as_table().unwrap().keys();
     names.filter(own).cloned().collect()

@@ -1,15 +1,12 @@
-//! Solvers that are generated: random wrong ones of random size under random rules, and right ones of every kind. They
-//! are written here from scratch, and not by the families that are fitted.
+//! Solvers that are generated: random wrong ones of random size under random rules, and right ones of every kind.
 
 mod files;
 mod generated;
-mod laws;
-mod rules;
-mod solver;
 mod table;
 
 use super::experiment::{Answer, Load, Probe, Target};
-use generated::{Kind, Named, Trial};
+use generated::{Named, Trial};
+use wrong_solvers::{Habit, OutsideLaw, Rule, Solver, SolverKind, WrongLaw};
 
 fn shown(all: &[Trial], which: impl Fn(&Trial) -> bool) -> String {
     let lines: Vec<String> = all
@@ -48,8 +45,8 @@ fn hold(wrong: &[Trial], right: &[Trial]) {
 
 #[test]
 fn random_solvers_are_named() {
-    let wrong = generated::trials(&Kind::ALL[..6], 24, 1);
-    let right = generated::trials(&[Kind::Right], 12, 2);
+    let wrong = generated::trials(&SolverKind::ALL[..6], 24, 1);
+    let right = generated::trials(&[SolverKind::Right], 12, 2);
     hold(&wrong, &right);
 }
 
@@ -64,7 +61,7 @@ fn right_solvers_of_every_rule_are_not_blamed() {
 }
 
 /// A solver that has no applied torques.
-struct WithoutPushes(solver::Solver);
+struct WithoutPushes(Solver);
 
 impl Target for WithoutPushes {
     fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
@@ -84,11 +81,11 @@ fn a_solver_that_refuses_some_problems_is_measured_at_the_others() {
         for (laws, wanted) in [
             (vec![], None),
             (
-                vec![laws::Wrong::Gyroscopic(1.3)],
+                vec![WrongLaw::Gyroscopic(1.3)],
                 Some("model/gyroscopic_factor"),
             ),
         ] {
-            let solver = WithoutPushes(generated::plain(laws, rules::Rule::Midpoint));
+            let solver = WithoutPushes(Solver::new(&laws, Rule::Midpoint));
             let found = generated::identified(&solver, quick);
             let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
             assert_eq!(ids.first().map(String::as_str), wanted, "{ids:?}");
@@ -99,8 +96,8 @@ fn a_solver_that_refuses_some_problems_is_measured_at_the_others() {
 
 /// A solver that treats bodies under gravity otherwise, as engines do with jointed ones.
 struct Otherwise {
-    free: solver::Solver,
-    heavy: solver::Solver,
+    free: Solver,
+    heavy: Solver,
 }
 
 impl Target for Otherwise {
@@ -119,10 +116,9 @@ impl Target for Otherwise {
 /// Where no one law holds for all bodies, what holds for some is said of these, and what is not explained of the rest.
 #[test]
 fn laws_that_hold_on_some_bodies_are_said_of_these() {
-    use laws::{Outside, Wrong};
-    let by = |laws| generated::plain(laws, rules::Rule::Rk4);
-    let damping = || Wrong::EngineDamping(0.04);
-    let strange = || Wrong::Outside(Outside::CubicAxes(0.3));
+    let by = |laws: Vec<WrongLaw>| Solver::new(&laws, Rule::Rk4);
+    let damping = || WrongLaw::EngineDamping(0.04);
+    let strange = || WrongLaw::Outside(OutsideLaw::CubicAxes(0.3));
     for (free, heavy, wanted) in [
         (
             vec![damping()],
@@ -167,9 +163,9 @@ fn laws_that_hold_on_some_bodies_are_said_of_these() {
 /// A torque that is held over the step lowers the order; that the body turns below it is no error of the inertia.
 #[test]
 fn a_torque_held_in_space_is_told_as_that() {
-    for rule in [rules::Rule::Rk4, rules::Rule::Midpoint] {
-        let mut solver = generated::plain(vec![], rule);
-        solver.habit = solver::Habit::TorqueHeldInSpace;
+    for rule in [Rule::Rk4, Rule::Midpoint] {
+        let mut solver = Solver::new(&[], rule);
+        solver.habit = Habit::TorqueHeldInSpace;
         let found = generated::identified(&solver, false);
         let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
         assert_eq!(ids, ["scheme/order_lost"], "{}", generated::said(&found));
@@ -185,15 +181,15 @@ fn a_torque_held_in_space_is_told_as_that() {
 /// bodies that start at rest under gravity have no law then.
 #[test]
 fn every_term_of_the_rate_is_named() {
-    use laws::Wrong::{ResistanceAxes, ResistingTorque};
+    use wrong_solvers::WrongLaw::{ResistanceAxes, ResistingTorque};
     for c in [[2e-3, 1e-3, 3e-3], [0.0, 0.0, 0.01], [0.03, 0.01, 0.02]] {
         let axes = [0, 1, 2]
             .into_iter()
             .flat_map(|power| [false, true].map(|torque| ResistanceAxes { c, power, torque }));
         let whole = [0, 2, 3].map(|power| ResistingTorque { c: c[2], power });
-        let all = axes.chain(whole).chain([laws::Wrong::Rotor(c)]);
+        let all = axes.chain(whole).chain([WrongLaw::Rotor(c)]);
         for law in all {
-            let solver = generated::plain(vec![law], rules::Rule::Rk4);
+            let solver = Solver::new(&[law], Rule::Rk4);
             let found = generated::identified(&solver, false);
             let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
             assert_eq!(ids, law.ids(), "{law:?} {}", generated::said(&found));
@@ -204,15 +200,15 @@ fn every_term_of_the_rate_is_named() {
 #[test]
 fn a_solver_that_puts_slow_bodies_to_sleep_is_told_as_that() {
     for least in [0.2, 0.05, 2e-3, 3e-4] {
-        let mut solver = generated::plain(vec![], rules::Rule::Rk4);
-        solver.habit = solver::Habit::Asleep(least);
+        let mut solver = Solver::new(&[], Rule::Rk4);
+        solver.habit = Habit::Asleep(least);
         let found = generated::identified(&solver, false);
         let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
         assert_eq!(ids, ["scheme/sleep"], "{least} {}", generated::said(&found));
     }
     // One that does not turn bodies at all has no threshold.
-    let mut solver = generated::plain(vec![], rules::Rule::Rk4);
-    solver.habit = solver::Habit::Asleep(1e9);
+    let mut solver = Solver::new(&[], Rule::Rk4);
+    solver.habit = Habit::Asleep(1e9);
     let found = generated::identified(&solver, false);
     let said = generated::said(&found);
     assert!(
@@ -231,12 +227,12 @@ fn many_random_solvers_are_named() {
     let (count, seed) = (number("TOPSIM_GENERATED", 300), number("TOPSIM_SEED", 1));
     let kinds = std::env::var("TOPSIM_KIND").map_or(6, |k| k.parse().unwrap());
     let chosen = if kinds < 6 {
-        &Kind::ALL[kinds..=kinds]
+        &SolverKind::ALL[kinds..=kinds]
     } else {
-        &Kind::ALL[..6]
+        &SolverKind::ALL[..6]
     };
     let wrong = generated::trials(chosen, count as usize, seed);
-    let right = generated::trials(&[Kind::Right], count as usize, seed + 1);
+    let right = generated::trials(&[SolverKind::Right], count as usize, seed + 1);
     let all: Vec<Trial> = wrong.into_iter().chain(right).collect();
     let seconds = all.iter().map(|t| t.seconds);
     let longest = seconds.clone().fold(0.0, f64::max);
@@ -253,6 +249,6 @@ fn many_random_solvers_are_named() {
         println!("off: {:?} {:?}", t.numbers_off, t.solver);
     }
     let (right, wrong): (Vec<Trial>, Vec<Trial>) =
-        all.into_iter().partition(|t| t.kind == Kind::Right);
+        all.into_iter().partition(|t| t.kind == SolverKind::Right);
     hold(&wrong, &right);
 }

@@ -1,27 +1,19 @@
 //! Histories alone, of generated solvers.
 
-use super::laws::Wrong;
-use super::rules::Rule;
-use super::solver::{Habit, Print, Report, Solver};
 use crate::history::{Body, Point, Trace};
 use crate::identification::experiment::{Probe, Start};
 use crate::identification::{Certainty, files};
 use topsim_case::Problem;
+use wrong_solvers::{Rule, Solver, WrongLaw};
 
 /// Steps of three histories, s.
 const LADDER: [f64; 3] = [0.02, 0.01, 0.005];
 
 /// Returns what is said of the histories of a solver on a case, at these steps.
-fn said(case: &str, laws: &[Wrong], rule: Rule, steps: &[f64]) -> Vec<(String, Certainty)> {
+fn said(case: &str, laws: &[WrongLaw], rule: Rule, steps: &[f64]) -> Vec<(String, Certainty)> {
     let problem = Problem::builtin(case).expect("a built-in case");
     let body = Body::of(&problem.model).expect("a body");
-    let solver = Solver {
-        laws: laws.to_vec(),
-        rule,
-        habit: Habit::None,
-        report: Report::Plain,
-        print: Print::Whole,
-    };
+    let solver = Solver::new(laws, rule);
     let start = Start {
         att: body.initial.att,
         omega: body.initial.omega,
@@ -51,9 +43,9 @@ fn said(case: &str, laws: &[Wrong], rule: Rule, steps: &[f64]) -> Vec<(String, C
 #[test]
 fn laws_show_in_files_of_any_order() {
     let laws = [
-        (Wrong::Gyroscopic(1.3), "model/gyroscopic_factor"),
-        (Wrong::Torque(0.8), "model/torque_factor"),
-        (Wrong::Damping(0.1), "model/damping"),
+        (WrongLaw::Gyroscopic(1.3), "model/gyroscopic_factor"),
+        (WrongLaw::Torque(0.8), "model/torque_factor"),
+        (WrongLaw::Damping(0.1), "model/damping"),
     ];
     let rules = [Rule::ExplicitEuler, Rule::SemiImplicitEuler, Rule::Rk4];
     let mut named = 0;
@@ -73,7 +65,7 @@ fn laws_show_in_files_of_any_order() {
 #[test]
 fn one_step_shows_no_law() {
     let rules = [Rule::ExplicitEuler, Rule::SemiImplicitEuler, Rule::Rk4];
-    let factor = Wrong::Gyroscopic(1.3);
+    let factor = WrongLaw::Gyroscopic(1.3);
     for case in ["judge_top", "judge_free", "judge_push"] {
         for rule in rules {
             for h in LADDER {
@@ -93,7 +85,7 @@ fn one_step_shows_no_law() {
 /// What inner steps leave beside a law has no names.
 #[test]
 fn numbers_at_the_level_of_the_rest_are_not_named() {
-    let laws = [Wrong::Damping(0.05), Wrong::Rate(1.000_03)];
+    let laws = [WrongLaw::Damping(0.05), WrongLaw::Rate(1.000_03)];
     let said = said("judge_top", &laws, Rule::Rk4, &LADDER);
     assert!(
         matches!(&said[..], [(id, _)] if id == "model/damping"),

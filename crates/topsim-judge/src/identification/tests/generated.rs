@@ -1,50 +1,11 @@
 //! Random solvers by kind, and how they are named.
 
-use super::laws::{Outside, Wrong};
-use super::rules::{self, Carrier, Rule};
-use super::solver::{Habit, Print, Report, Solver};
-use crate::identification::design::Random;
 use crate::identification::experiment::Target;
 use crate::identification::symptom::Symptom;
 use crate::identification::{Certainty, Identification, Scope, examine};
 use core::fmt;
 use std::sync::Mutex;
-
-/// What is generated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    Law,
-    TwoLaws,
-    OutsideLaw,
-    Habit,
-    Report,
-    ReportAndLaw,
-    Right,
-}
-
-impl Kind {
-    pub const ALL: [Self; 7] = [
-        Self::Law,
-        Self::TwoLaws,
-        Self::OutsideLaw,
-        Self::Habit,
-        Self::Report,
-        Self::ReportAndLaw,
-        Self::Right,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Law => "a wrong law",
-            Self::TwoLaws => "two wrong laws",
-            Self::OutsideLaw => "a law outside the family",
-            Self::Habit => "a wrong step, limit, branch, precision or start",
-            Self::Report => "a wrong report",
-            Self::ReportAndLaw => "a wrong report of a wrong law",
-            Self::Right => "right",
-        }
-    }
-}
+use wrong_solvers::{CONTROLLED, FIXED, Print, Solver, SolverKind, draw_many};
 
 /// How a solver was named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +21,7 @@ pub(super) enum Named {
 
 /// A generated solver and what was said of it.
 pub(super) struct Trial {
-    pub kind: Kind,
+    pub kind: SolverKind,
     pub solver: Solver,
     pub quick: bool,
     pub named: Named,
@@ -105,102 +66,14 @@ pub(super) fn said(i: &Identification) -> String {
     )
 }
 
-/// A random solver of a kind.
-pub(super) fn random(kind: Kind, r: &mut Random) -> Solver {
-    let any = |r: &mut Random| -> Rule {
-        match r.bits() % 19 {
-            n @ 0..17 => rules::FIXED[n as usize],
-            _ => rules::CONTROLLED[(r.bits() % 6) as usize],
-        }
-    };
-    let mut solver = Solver {
-        laws: Vec::new(),
-        rule: any(r),
-        habit: Habit::None,
-        report: Report::Plain,
-        print: match r.bits() % 10 {
-            0 => Print::Digits(12),
-            1 => Print::Digits(9),
-            _ => Print::Whole,
-        },
-    };
-    match kind {
-        Kind::Law => solver.laws.push(law(r)),
-        Kind::TwoLaws => solver.laws.extend(Wrong::two(r)),
-        Kind::OutsideLaw => solver.laws.push(Wrong::Outside(Outside::random(r))),
-        Kind::Habit => {
-            solver.habit = Habit::random(r);
-            solver.print = Print::Whole;
-            while Carrier::owns_state(solver.rule) || !suits(solver.habit, solver.rule) {
-                solver.rule = any(r);
-            }
-        }
-        Kind::Report | Kind::ReportAndLaw => {
-            solver.report = Report::random(r);
-            if kind == Kind::ReportAndLaw {
-                let plain = |r: Report| {
-                    !matches!(
-                        r,
-                        Report::HalfStepEarly | Report::HalfStepLate | Report::StepEarly
-                    )
-                };
-                while !plain(solver.report) {
-                    solver.report = Report::random(r);
-                }
-                solver.laws.push(law(r));
-            }
-        }
-        Kind::Right => {
-            solver.rule = match r.bits() % 25 {
-                n @ 0..17 => rules::FIXED[n as usize],
-                17 => Rule::OwnSteps(2e-4 + 3e-3 * r.uniform()),
-                _ => rules::CONTROLLED[(r.bits() % 6) as usize],
-            };
-            solver.print = match r.bits() % 5 {
-                0 => Print::Single,
-                1 => Print::SingleRates,
-                2 => Print::Digits(6 + (r.bits() % 7) as usize),
-                _ => Print::Whole,
-            };
-        }
-    }
-    solver
-}
-
-/// A law that shows in what is asked.
-fn law(r: &mut Random) -> Wrong {
-    loop {
-        let law = Wrong::random(r);
-        if law != Wrong::Rate(1.0) {
-            return law;
-        }
-    }
-}
-
-/// Whether a habit can be seen with a rule: single precision drowns in the errors of low orders.
-fn suits(habit: Habit, rule: Rule) -> bool {
-    match habit {
-        Habit::StateInSingle => matches!(rule, Rule::Rk4 | Rule::Fine | Rule::Rk4Matrix),
-        Habit::TorqueInSingle => !matches!(rule, Rule::OwnSteps(_) | Rule::Extrapolated(_)),
-        Habit::StaleTorque | Habit::ZeroHistory | Habit::ZeroAcceleration => true,
-        Habit::NotNormalised => matches!(rule, Rule::QuaternionEuler | Rule::Midpoint),
-        // Cut-off and rounded steps mean nothing where a rule has its own.
-        _ => !matches!(rule, Rule::OwnSteps(_) | Rule::Ab2),
-    }
-}
-
 /// How it was named.
-fn named(kind: Kind, solver: &Solver, found: &[Symptom], i: &Identification) -> Named {
+fn named(kind: SolverKind, solver: &Solver, found: &[Symptom], i: &Identification) -> Named {
     let claims: Vec<(String, Certainty)> = i
         .claims
         .iter()
         .map(|c| (c.id.to_string(), c.certainty))
         .collect();
-    let mut wanted: Vec<&[&str]> = solver.laws.iter().map(|l| l.ids()).collect();
-    if solver.habit != Habit::None {
-        wanted.push(solver.habit.ids());
-    }
-    wanted.extend(solver.report.ids());
+    let wanted = solver.ids();
     // A damping as engines have it is of two numbers.
     let meant = |id: &str| wanted.iter().any(|w| w.contains(&id));
     let others: Vec<_> = claims.iter().filter(|(id, _)| !meant(id)).collect();
@@ -208,7 +81,7 @@ fn named(kind: Kind, solver: &Solver, found: &[Symptom], i: &Identification) -> 
     if certain(Certainty::Is) {
         return Named::Wrongly;
     }
-    if kind == Kind::Right {
+    if kind == SolverKind::Right {
         return if claims.is_empty() {
             Named::Rightly
         } else {
@@ -259,7 +132,7 @@ fn numbers_off(solver: &Solver, found: &[Symptom]) -> Vec<String> {
     out
 }
 
-fn trial(kind: Kind, solver: Solver, quick: bool) -> Trial {
+fn trial(kind: SolverKind, solver: Solver, quick: bool) -> Trial {
     let begun = std::time::Instant::now();
     let (found, i) = examine(&solver, ALL, quick);
     let seconds = begun.elapsed().as_secs_f64();
@@ -275,24 +148,8 @@ fn trial(kind: Kind, solver: Solver, quick: bool) -> Trial {
 }
 
 /// Random solvers of the kinds in turn.
-pub(super) fn trials(kinds: &[Kind], count: usize, seed: u64) -> Vec<Trial> {
-    let mut r = Random::new(seed);
-    let one = |n: usize| {
-        let kind = kinds[n % kinds.len()];
-        (kind, random(kind, &mut r), r.uniform() < 0.5)
-    };
-    judged((0..count).map(one).collect())
-}
-
-/// Laws carried by a rule, and nothing else wrong.
-pub(super) fn plain(laws: Vec<Wrong>, rule: Rule) -> Solver {
-    Solver {
-        laws,
-        rule,
-        habit: Habit::None,
-        report: Report::Plain,
-        print: Print::Whole,
-    }
+pub(super) fn trials(kinds: &[SolverKind], count: usize, seed: u64) -> Vec<Trial> {
+    judged(draw_many(kinds, count, seed))
 }
 
 pub(super) fn identified(target: &dyn Target, quick: bool) -> Identification {
@@ -308,24 +165,19 @@ pub(super) fn every_rule() -> Vec<Trial> {
         Print::SingleRates,
         Print::Digits(7),
     ];
-    let rules = rules::FIXED.into_iter().chain(rules::CONTROLLED);
-    let one = |(n, rule): (usize, Rule)| {
-        let solver = Solver {
-            laws: Vec::new(),
-            rule,
-            habit: Habit::None,
-            report: Report::Plain,
-            print: prints[n % prints.len()],
-        };
-        (Kind::Right, solver, n % 2 == 1)
+    let rules = FIXED.into_iter().chain(CONTROLLED);
+    let one = |(n, rule)| {
+        let mut solver = Solver::new(&[], rule);
+        solver.print = prints[n % prints.len()];
+        (SolverKind::Right, solver, n % 2 == 1)
     };
     judged(rules.enumerate().map(one).collect())
 }
 
 /// Judged on all cores.
-fn judged(all: Vec<(Kind, Solver, bool)>) -> Vec<Trial> {
+fn judged(all: Vec<(SolverKind, Solver, bool)>) -> Vec<Trial> {
     let numbered = all.into_iter().enumerate();
-    let mut jobs: Vec<(usize, Kind, Solver, bool)> = numbered
+    let mut jobs: Vec<(usize, SolverKind, Solver, bool)> = numbered
         .map(|(n, (kind, solver, quick))| (n, kind, solver, quick))
         .collect();
     jobs.reverse();
@@ -367,11 +219,11 @@ pub(super) fn table(all: &[Trial]) -> String {
             count(Named::Not)
         );
     };
-    for kind in Kind::ALL {
+    for kind in SolverKind::ALL {
         if all.iter().any(|t| t.kind == kind) {
             line(kind.name(), &|t| t.kind == kind);
         }
     }
-    line("all wrong ones", &|t| t.kind != Kind::Right);
+    line("all wrong ones", &|t| t.kind != SolverKind::Right);
     out
 }

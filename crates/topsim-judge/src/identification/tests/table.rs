@@ -1,19 +1,17 @@
 //! Whether the table of an unexplained law is true.
 
-use super::laws::{Equations, Outside, Wrong};
-use super::solver::Solver;
 use crate::identification::design::{self, Group, Sizes};
-use core::cell::Cell;
 use topsim_core::math::Vec3;
+use wrong_solvers::{Equations, OutsideLaw, Solver, WrongLaw};
 
 /// Where the law is right the table says so, and where it is not the size is that of the law.
 pub(super) fn is_true(solver: &Solver, table: &[(Group, [f64; 2])]) -> bool {
     // What it is at starts of its own; sizes depend on the starts, and are held to a factor.
     let starts = design::starts(Sizes::FULL);
-    let zero = |l: &Wrong| {
+    let zero = |l: &WrongLaw| {
         matches!(
             l,
-            Wrong::Outside(Outside::Lagged {
+            WrongLaw::Outside(OutsideLaw::Lagged {
                 from_zero: true,
                 ..
             })
@@ -26,12 +24,8 @@ pub(super) fn is_true(solver: &Solver, table: &[(Group, [f64; 2])]) -> bool {
         for d in starts.iter().filter(|d| d.group == *group) {
             let s = &d.start;
             let held = solver.laws.iter().any(zero).then(Vec3::zeros);
-            let e = Equations {
-                laws: &solver.laws,
-                start: s,
-                held: Cell::new(held),
-                single_torque: false,
-            };
+            let e = Equations::new(&solver.laws, s);
+            e.held.set(held);
             let (u, a) = e.slopes(0.0, &s.att, &s.omega);
             sums[0] += (u - s.omega).norm_squared();
             sums[1] += (a - s.acceleration(0.0, &s.att, &s.omega)).norm_squared();

@@ -1,0 +1,241 @@
+//! What a solver does besides its rule.
+
+use crate::law::Equations;
+use crate::rule::{RunningRule, by_columns};
+use topsim_core::math::{Mat3, Random, Vec3, so3};
+use topsim_core::models::RotState;
+
+/// What a solver does wrongly beside its equations.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Habit {
+    /// Nothing.
+    None,
+    /// W *= c in each step.
+    Damped(f64),
+    /// This is added to W in each step.
+    Kicked([f64; 3]),
+    /// Steps of this length whatever is asked for, s.
+    FixedStep(f64),
+    /// Steps of at most this, s.
+    CutOff(f64),
+    /// Steps rounded to a whole number of these, s.
+    Rounded(f64),
+    /// Whole steps of these, the rest is lost, s.
+    WholeSteps(f64),
+    /// |W| is no larger than this, rad/s.
+    RateCap(f64),
+    /// No component of W is.
+    RateCapAxes(f64),
+    /// Rates below this are set to zero, rad/s.
+    Asleep(f64),
+    /// The attitude is inverted where its angle passes π.
+    Inverted,
+    /// The attitude stays where its angle would pass π.
+    Stuck,
+    /// The absolute value of the quaternion's scalar is taken.
+    ScalarPositive,
+    /// The torque is computed in single precision.
+    TorqueInSingle,
+    /// The state is of single precision, and written with digits that it does not have.
+    StateInSingle,
+    /// The torque is that of the step before.
+    StaleTorque,
+    /// |J W| is put back after the gyroscopic term's part of the step.
+    Momentum,
+    /// W·J W is.
+    Energy,
+    /// The attitude's increment is 1 + hŴ, made orthogonal by columns.
+    Truncated,
+    /// A rule of Adams and Bashforth that begins with slopes that are zero.
+    ZeroHistory,
+    /// The trapezoidal rule of the rate with an acceleration that is zero at the start.
+    ZeroAcceleration,
+    /// Semi-implicit Euler in space, with the inertia turned as the step before.
+    InertiaLate,
+    /// The torque of the start of the step, held in space while the body turns.
+    TorqueHeldInSpace,
+    /// Quaternions are not normalised, and grow.
+    NotNormalised,
+}
+
+/// What a habit remembers.
+#[derive(Debug, Default)]
+pub(crate) struct HabitMemory {
+    torque: Option<Vec3>,
+    slopes: Option<(Vec3, Vec3)>,
+    attitude: Option<Mat3>,
+}
+
+impl HabitMemory {
+    /// Advances the state by a step of the rule and what is done besides.
+    pub(crate) fn step(
+        &mut self,
+        habit: Habit,
+        equations: &Equations,
+        rule: &mut RunningRule,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+    ) {
+        if h == 0.0 {
+            return;
+        }
+        let f = |t: f64, att: &Mat3, w: &Vec3| equations.slopes(t, att, w);
+        let before = *y;
+        match habit {
+            Habit::StaleTorque => {
+                let now = equations.torque(t, &y.att, &y.omega);
+                equations.held.set(Some(self.torque.unwrap_or(now)));
+                self.torque = Some(now);
+                rule.step(&f, t, h, y);
+            }
+            Habit::TorqueHeldInSpace => {
+                let space = y.att * equations.torque(t, &y.att, &y.omega);
+                let held = |t: f64, att: &Mat3, w: &Vec3| {
+                    equations.held.set(Some(att.tr_mul(&space)));
+                    equations.slopes(t, att, w)
+                };
+                rule.step(&held, t, h, y);
+                equations.held.set(None);
+            }
+            Habit::ZeroHistory => {
+                let (u, a) = f(t, &y.att, &y.omega);
+                let (v, b) = self.slopes.unwrap_or_default();
+                y.att *= so3::exp(&((u * 1.5 - v * 0.5) * h));
+                y.omega += (a * 1.5 - b * 0.5) * h;
+                self.slopes = Some((u, a));
+            }
+            Habit::ZeroAcceleration => {
+                let (_, a) = self.slopes.unwrap_or_default();
+                let half = y.omega + a * (0.5 * h);
+                y.att *= so3::exp(&(half * h));
+                let mut next = half;
+                for _ in 0..60 {
+                    next = half + f(t + h, &y.att, &next).1 * (0.5 * h);
+                }
+                y.omega = next;
+                self.slopes = Some((Vec3::zeros(), f(t + h, &y.att, &next).1));
+            }
+            Habit::Truncated => {
+                let (_, a) = f(t, &y.att, &y.omega);
+                y.omega += a * h;
+                let (u, _) = f(t, &y.att, &y.omega);
+                y.att *= by_columns(&(Mat3::identity() + so3::hat(&(u * h))));
+            }
+            Habit::Momentum | Habit::Energy => {
+                let j = &equations.start.inertia;
+                let size = |w: &Vec3| match habit {
+                    Habit::Momentum => j.times(w).norm_squared(),
+                    _ => w.dot(&j.times(w)),
+                };
+                let torque = equations.torque(t, &y.att, &y.omega);
+                let kept = size(&y.omega);
+                equations.held.set(Some(Vec3::zeros()));
+                let (_, a) = f(t, &y.att, &y.omega);
+                equations.held.set(None);
+                y.omega += a * h;
+                let now = size(&y.omega);
+                if now > 0.0 {
+                    y.omega *= (kept / now).sqrt();
+                }
+                y.omega += j.solve(&torque) * h;
+                y.att *= so3::exp(&(y.omega * h));
+            }
+            Habit::InertiaLate => {
+                // Euler's equations in space, with the inertia of the step before.
+                let j = &equations.start.inertia;
+                let turned = self.attitude.replace(y.att).unwrap_or(y.att);
+                let omega = y.att * y.omega;
+                let torque = y.att * equations.torque(t, &y.att, &y.omega);
+                let momentum = turned * j.times(&turned.tr_mul(&omega));
+                let moment = torque - omega.cross(&momentum);
+                let omega = omega + turned * j.solve(&turned.tr_mul(&moment)) * h;
+                y.att = so3::exp(&(omega * h)) * y.att;
+                y.omega = y.att.tr_mul(&omega);
+            }
+            _ => rule.step(&f, t, h, y),
+        }
+        match habit {
+            Habit::Damped(c) => y.omega *= c,
+            Habit::Kicked(x) => y.omega += Vec3::from(x),
+            Habit::RateCap(c) if y.omega.norm() > c => y.omega *= c / y.omega.norm(),
+            Habit::RateCapAxes(c) => y.omega = y.omega.map(|x| x.clamp(-c, c)),
+            Habit::Asleep(c) if y.omega.norm() < c => y.omega = Vec3::zeros(),
+            Habit::StateInSingle => {
+                // Of a scaled state: its numbers are not those of single precision.
+                let kept = |x: f64| f64::from((x * 0.3) as f32) / 0.3;
+                y.omega = y.omega.map(kept);
+                y.att = y.att.map(kept);
+            }
+            Habit::Inverted | Habit::Stuck | Habit::ScalarPositive => {
+                let (a, b) = (so3::log(&before.att), so3::log(&y.att));
+                if a.dot(&b) < 0.0 && a.norm() > 2.0 {
+                    y.att = if habit == Habit::Stuck {
+                        before.att
+                    } else {
+                        y.att.transpose()
+                    };
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Habit {
+    /// Draws one.
+    pub fn draw(r: &mut Random) -> Self {
+        let size = 10_f64.powf(-1.0 - 2.5 * r.uniform());
+        let step = 0.0013 * 10_f64.powf(1.2 * r.uniform());
+        match r.bits() % 24 {
+            0 => Self::Damped(1.0 - size),
+            1 => Self::Damped(1.0 + size),
+            2 => Self::Kicked(r.direction(size).into()),
+            3 | 4 => Self::FixedStep(step),
+            5 => Self::CutOff(3.0 * step),
+            6 => Self::Rounded(step),
+            7 => Self::WholeSteps(1.0 / (200.0 + 800.0 * r.uniform())),
+            8 => Self::RateCap(8.0 + 300.0 * r.uniform().powi(2)),
+            9 => Self::RateCapAxes(8.0 + 150.0 * r.uniform().powi(2)),
+            10 => Self::Inverted,
+            11 => Self::Stuck,
+            12 => Self::ScalarPositive,
+            13 => Self::TorqueInSingle,
+            14 => Self::StaleTorque,
+            15 => Self::Momentum,
+            16 => Self::Energy,
+            17 => Self::Truncated,
+            18 => Self::ZeroHistory,
+            19 => Self::ZeroAcceleration,
+            20 => Self::InertiaLate,
+            21 => Self::StateInSingle,
+            22 => Self::Asleep(10_f64.powf(-0.7 - 3.0 * r.uniform())),
+            _ => Self::NotNormalised,
+        }
+    }
+
+    /// Returns the ids of the defects that name it rightly.
+    pub fn ids(self) -> &'static [&'static str] {
+        match self {
+            Self::None => &[],
+            Self::Damped(_) | Self::Kicked(_) => &["scheme/per_step"],
+            Self::FixedStep(_) => &["scheme/fixed_step"],
+            Self::CutOff(_) => &["scheme/step_limit"],
+            Self::Rounded(_) | Self::WholeSteps(_) => &["scheme/step_rounded", "scheme/step_limit"],
+            Self::RateCap(_) | Self::RateCapAxes(_) => &["scheme/rate_limit"],
+            Self::Asleep(_) => &["scheme/sleep"],
+            Self::Inverted | Self::Stuck | Self::ScalarPositive => &["scheme/half_turn"],
+            Self::TorqueInSingle => &["scheme/torque_in_single"],
+            Self::StateInSingle => &["scheme/state_in_single"],
+            Self::StaleTorque => &["scheme/stale_term"],
+            Self::Momentum => &["scheme/momentum_clamp"],
+            Self::Energy => &["scheme/energy_restored"],
+            Self::Truncated => &["scheme/attitude_update"],
+            Self::ZeroHistory => &["scheme/multistep_start"],
+            Self::ZeroAcceleration => &["scheme/start_acceleration"],
+            Self::InertiaLate => &["scheme/inertia_turned_late"],
+            Self::TorqueHeldInSpace => &["scheme/order_lost"],
+            Self::NotNormalised => &["scheme/normalisation_missing"],
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Equations of motion with something wrong in them, written from scratch and not by the family that is fitted.
+
+mod draw;
+mod equations;
+mod names;
+
+pub use equations::Equations;
+
+/// What is wrong with a law, with its numbers. Vectors and matrices (row by row) are in the frame of the body unless a name
+/// says otherwise; six numbers are xx, yy, zz, xy, xz, yz.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum WrongLaw {
+    /// Factor of the whole torque.
+    Torque(f64),
+    /// Factor of the torque of gravity.
+    Gravity(f64),
+    /// Factor of an applied torque.
+    Push(f64),
+    /// Factor of the gyroscopic term.
+    Gyroscopic(f64),
+    /// Factors of the components of the gyroscopic term.
+    Rows([f64; 3]),
+    /// Factor of the products of inertia.
+    Products(f64),
+    /// Error of the inertia, kg m².
+    Inertia([f64; 6]),
+    /// Error of the inertia that divides the torque, kg m².
+    InertiaOfTorque([f64; 6]),
+    /// Error of the inertia of the gyroscopic term, kg m².
+    InertiaOfGyroscopic([f64; 6]),
+    /// Moments that every body is given, kg m².
+    InertiaHardCoded([f64; 3]),
+    /// The torque is divided by the diagonal of the inertia.
+    DiagonalInverse,
+    /// Error of the lever, m.
+    Lever([f64; 3]),
+    /// Error of the vertical, space frame.
+    Up([f64; 3]),
+    /// W' = … − c W, 1/s.
+    Damping(f64),
+    /// The torque −c W, N m s.
+    DampingTorque(f64),
+    /// W' = … − c |W| W.
+    DampingQuadratic(f64),
+    /// W' = … − c |W|² W.
+    DampingCubic(f64),
+    /// W' = … − c W/|W|, rad/s².
+    Friction(f64),
+    /// W' = … − c W, of each component, 1/s.
+    DampingAxes([f64; 3]),
+    /// −cᵢ |Wᵢ|ᵖ sign Wᵢ in each component of W'.
+    ResistanceAxes {
+        /// Coefficients of the components.
+        c: [f64; 3],
+        /// Power of the rate.
+        power: i32,
+        /// Whether it is a torque, which the inertia divides.
+        torque: bool,
+    },
+    /// The torque −c |W|ᵖ W/|W|.
+    ResistingTorque {
+        /// Coefficient.
+        c: f64,
+        /// Power of the rate.
+        power: i32,
+    },
+    /// W' = … − c (1 + |W|) W, as an engine has it.
+    EngineDamping(f64),
+    /// W' = … + C W.
+    Linear([f64; 9]),
+    /// The torque W × h of a rotor's momentum, kg m²/s.
+    Rotor([f64; 3]),
+    /// A constant torque in the body, N m.
+    TorqueBody([f64; 3]),
+    /// A constant torque in space, N m.
+    TorqueSpace([f64; 3]),
+    /// A constant acceleration in the body, rad/s².
+    AccelerationBody([f64; 3]),
+    /// A constant acceleration in space, rad/s².
+    AccelerationSpace([f64; 3]),
+    /// Factor of the rate that turns the attitude.
+    Rate(f64),
+    /// The attitude turns with W + C W.
+    RateMatrix([f64; 9]),
+    /// Factor of both slopes.
+    Clock(f64),
+    /// The lever is taken for one in space.
+    LeverInSpace,
+    /// The vertical is taken for one in the body.
+    UpInBody,
+    /// The vertical is turned by the transposed attitude.
+    UpTransposed,
+    /// The torque in the body is turned into the body once more.
+    TorqueTwiceTurned,
+    /// The torque in space is taken for one in the body.
+    TorqueInSpaceTaken,
+    /// The rate of the body turns the attitude in space.
+    BodyRateInSpace,
+    /// The rate in space turns the attitude in the body.
+    SpaceRateInBody,
+    /// ω = J⁻¹ π in space, with the inertia of the body.
+    InertiaNotTurned,
+    /// Euler's equations in space, with the inertia of the body.
+    InertiaNotTurnedEuler,
+    /// The inertia in space is Rᵀ J R.
+    InertiaTurnedBack,
+    /// An applied torque in space is taken for one in the body.
+    PushFrame,
+    /// W' = … + c (J W) × W, not divided by the inertia.
+    NotDivided(f64),
+    /// A law that the family has no numbers for.
+    Outside(OutsideLaw),
+}
+
+/// Laws that the family has no numbers for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum OutsideLaw {
+    /// The torque is no larger than this.
+    Saturated(f64),
+    /// Each component of it is not.
+    SaturatedAxes(f64),
+    /// c tanh(|T|/c) along T.
+    Soft(f64),
+    /// Torques below this are none.
+    DeadBand(f64),
+    /// The torque through a filter of the first order, which starts at zero or at the torque.
+    Lagged {
+        /// Time constant, s.
+        time: f64,
+        /// Whether it starts at zero.
+        from_zero: bool,
+    },
+    /// c Wᵢ³ in each component.
+    CubicAxes(f64),
+    /// c W₁ W₂ in the third component.
+    Coupling(f64),
+    /// c W₂² in the first component of the rate that turns the attitude.
+    TurnCoupling(f64),
+    /// The torque −c log R of a spring.
+    Spring(f64),
+    /// The torque times 1 + c |W|².
+    TorqueByRate(f64),
+    /// −c tanh(5 Wᵢ) in each component.
+    SmoothFriction(f64),
+    /// The torque times 1 + c cos of an angle of the attitude.
+    TorqueByAttitude(f64),
+    /// The torque comes in over this time.
+    Ramp(f64),
+}

@@ -1,0 +1,149 @@
+//! What names a law rightly.
+
+use super::{OutsideLaw, WrongLaw};
+use topsim_core::math::so3;
+use topsim_model::law::Block;
+
+impl WrongLaw {
+    /// Returns the ids of the defects that name it rightly.
+    pub fn ids(self) -> &'static [&'static str] {
+        match self {
+            Self::Torque(-1.0) => &["model/torque_reversed"],
+            Self::Torque(0.0) => &["model/torque_missing"],
+            Self::Torque(_) => &[
+                "model/torque_factor",
+                "model/torque_doubled",
+                "model/torque_halved",
+            ],
+            Self::Gravity(_) => &["model/gravity_factor"],
+            Self::Push(_) => &["model/push_factor"],
+            Self::Gyroscopic(_) => &[
+                "model/gyroscopic_factor",
+                "model/gyroscopic_missing",
+                "model/gyroscopic_reversed",
+                "model/gyroscopic_doubled",
+                "model/gyroscopic_halved",
+            ],
+            Self::Rows(_) => &[
+                "model/gyroscopic_rows",
+                "model/gyroscopic_row1",
+                "model/gyroscopic_row2",
+                "model/gyroscopic_row3",
+            ],
+            Self::Products(_) => &[
+                "model/inertia",
+                "model/products_missing",
+                "model/products_reversed",
+            ],
+            Self::Inertia(_) => &["model/inertia"],
+            Self::InertiaOfTorque(_) => &["model/inertia_of_torque"],
+            Self::InertiaOfGyroscopic(_) => &["model/inertia_of_gyroscopic"],
+            Self::InertiaHardCoded(_) => &["model/inertia_hard_coded"],
+            Self::DiagonalInverse => &["model/inverse_of_diagonal"],
+            Self::Lever(_) => &["model/lever"],
+            Self::Up(_) => &["model/up"],
+            Self::Damping(_) => &["model/damping", "model/excitation"],
+            Self::DampingTorque(_) => &["model/damping_torque"],
+            Self::DampingQuadratic(_) => &["model/damping_quadratic"],
+            Self::DampingCubic(_) => &["model/damping_cubic"],
+            Self::Friction(_) => &["model/friction"],
+            Self::DampingAxes(_) => &["model/damping_axes"],
+            Self::ResistanceAxes { power, .. } | Self::ResistingTorque { power, .. } => match power
+            {
+                0 => &["model/friction"],
+                1 => &["model/damping_axes"],
+                2 => &["model/damping_quadratic"],
+                _ => &["model/damping_cubic"],
+            },
+            Self::EngineDamping(_) => &["model/damping", "model/damping_quadratic"],
+            Self::Linear(_) | Self::Rotor(_) => &["model/linear_term"],
+            Self::TorqueBody(_) => &["model/constant_torque_in_body"],
+            Self::TorqueSpace(_) => &["model/constant_torque_in_space"],
+            Self::AccelerationBody(_) => &["model/constant_acceleration_in_body"],
+            Self::AccelerationSpace(_) => &["model/constant_acceleration_in_space"],
+            Self::Rate(_) => &[
+                "model/turn_factor",
+                "model/turn_doubled",
+                "model/turn_halved",
+                "model/turn_reversed",
+                "model/turn_in_degrees",
+            ],
+            Self::RateMatrix(_) => &["model/turn_matrix"],
+            Self::Clock(_) => &["model/clock"],
+            Self::LeverInSpace => &["model/lever_not_turned"],
+            Self::UpInBody => &[
+                "model/load_turns_with_body",
+                "model/gravity_turns_with_body",
+            ],
+            Self::UpTransposed => &["model/torque_of_transpose", "model/gravity_of_transpose"],
+            Self::TorqueTwiceTurned => &["model/body_torque_in_space"],
+            Self::TorqueInSpaceTaken => &["model/space_torque_in_body"],
+            Self::BodyRateInSpace => &["model/body_rate_in_space"],
+            Self::SpaceRateInBody => &["model/space_rate_in_body"],
+            Self::InertiaNotTurned => &["model/inertia_not_turned"],
+            Self::InertiaNotTurnedEuler => &["model/inertia_not_turned_euler"],
+            Self::InertiaTurnedBack => &["model/inertia_turned_back"],
+            Self::PushFrame => &["model/space_push_in_body"],
+            Self::NotDivided(_) => &["model/gyroscopic_not_divided"],
+            // Its torque is an old one.
+            Self::Outside(OutsideLaw::Lagged {
+                from_zero: false, ..
+            }) => &["model/unexplained", "scheme/stale_term"],
+            Self::Outside(_) => &["model/unexplained"],
+        }
+    }
+
+    /// Returns the block and the numbers that a fit should find.
+    pub fn numbers(self) -> Option<(Block, Vec<f64>)> {
+        Some(match self {
+            Self::Torque(x) => (Block::Torque, vec![x]),
+            Self::Gravity(x) => (Block::Gravity, vec![x]),
+            Self::Push(x) => (Block::Push, vec![x]),
+            Self::Gyroscopic(x) => (Block::Gyroscopic, vec![x]),
+            Self::Rows(x) => (Block::Rows, x.to_vec()),
+            Self::Inertia(x) => (Block::Inertia, x.to_vec()),
+            Self::InertiaOfTorque(x) => (Block::Divisor, x.to_vec()),
+            Self::Lever(x) => (Block::Lever, x.to_vec()),
+            Self::Up(x) => (Block::Up, x.to_vec()),
+            Self::Damping(x) => (Block::Damping, vec![x]),
+            Self::DampingTorque(x) => (Block::DampingInertia, vec![x]),
+            Self::DampingQuadratic(x) => (Block::DampingQuadratic, vec![x]),
+            Self::DampingCubic(x) => (Block::DampingCubic, vec![x]),
+            Self::Friction(x) => (Block::Friction, vec![x]),
+            Self::DampingAxes(x) => (Block::DampingAxes, x.to_vec()),
+            Self::ResistanceAxes { c, power, torque } => {
+                let block = match (power, torque) {
+                    (0, false) => Block::FrictionAxes,
+                    (0, true) => Block::FrictionInertiaAxes,
+                    (1, false) => Block::DampingAxes,
+                    (1, true) => Block::DampingInertiaAxes,
+                    (_, false) => Block::QuadraticAxes,
+                    (_, true) => Block::QuadraticInertiaAxes,
+                };
+                (block, c.to_vec())
+            }
+            Self::ResistingTorque { c, power } => {
+                let block = match power {
+                    0 => Block::FrictionInertia,
+                    2 => Block::QuadraticInertia,
+                    _ => Block::CubicInertia,
+                };
+                (block, vec![c])
+            }
+            Self::Linear(x) => (Block::Linear, x.to_vec()),
+            Self::Rotor(h) => (
+                Block::LinearTorque,
+                (-so3::hat(&h.into())).transpose().as_slice().to_vec(),
+            ),
+            Self::TorqueBody(x) => (Block::TorqueBody, x.to_vec()),
+            Self::TorqueSpace(x) => (Block::TorqueSpace, x.to_vec()),
+            Self::AccelerationBody(x) => (Block::AccelerationBody, x.to_vec()),
+            Self::AccelerationSpace(x) => (Block::AccelerationSpace, x.to_vec()),
+            Self::Rate(x) => (Block::Rate, vec![x]),
+            Self::RateMatrix(x) => (Block::RateMatrix, x.to_vec()),
+            Self::Clock(x) => (Block::Clock, vec![x]),
+            Self::NotDivided(x) => (Block::Coriolis, vec![x]),
+            _ => return None,
+        })
+    }
+}

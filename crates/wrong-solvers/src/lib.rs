@@ -1,0 +1,20 @@
+//! Solvers of rigid-body rotation that are wrong on purpose, and right ones, for the tests of those that judge them.
+//!
+//! A [`Solver`] is data: laws, a rule, a habit, a report and a print. It is written from scratch, and not by the families that
+//! are fitted to it. [`draw`](draw()) draws one at random; [`Solver::ids`] has what names it rightly.
+
+mod draw;
+mod euler;
+mod habit;
+mod law;
+mod report;
+mod rule;
+mod solver;
+
+pub use draw::{SolverKind, draw, draw_many};
+pub use euler::{euler_angles, euler_matrix};
+pub use habit::Habit;
+pub use law::{Equations, OutsideLaw, WrongLaw};
+pub use report::{Print, Report};
+pub use rule::{CONTROLLED, FIXED, Rule, RunningRule, Slopes, by_columns};
+pub use solver::Solver;

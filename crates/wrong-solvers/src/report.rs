@@ -1,0 +1,143 @@
+//! How rows are written.
+
+use topsim_core::math::Random;
+
+/// What becomes of numbers on the way out.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Print {
+    /// All digits are written.
+    Whole,
+    /// Single precision.
+    Single,
+    /// Attitudes with all digits, rates in single precision.
+    SingleRates,
+    /// Significant digits.
+    Digits(usize),
+}
+
+/// How rows are written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Report {
+    /// As they are: a matrix and the rate in the body.
+    Plain,
+    /// The attitude transposed.
+    Transposed,
+    /// The columns w, x, y, z hold `signs[i] q[order[i]]`.
+    Components {
+        /// Component that each column holds, scalar first.
+        order: [usize; 4],
+        /// Sign of each column.
+        signs: [f64; 4],
+    },
+    /// Angles of a sequence, put together as those of another.
+    Euler {
+        /// Axes of the sequence.
+        angles: [usize; 3],
+        /// Axes of the sequence by which the columns are read.
+        together: [usize; 3],
+        /// Whether the angles are written in reverse order.
+        reversed: bool,
+    },
+    /// The rate in degrees a second.
+    Degrees,
+    /// The rate in space.
+    RateInSpace,
+    /// The rate turned from space to body once more.
+    RateBack,
+    /// The rate of the other sign.
+    RateReversed,
+    /// The rate times a factor.
+    RateUnit(f64),
+    /// The mean of the rates of this row and the row before.
+    HalfStepEarly,
+    /// The rate of half a step later.
+    HalfStepLate,
+    /// The rate of the row before.
+    StepEarly,
+    /// Rows are stamped a step late.
+    LateStamps,
+    /// A transposed attitude and a rate in degrees.
+    TransposedDegrees,
+}
+
+impl Report {
+    /// Draws one.
+    pub fn draw(r: &mut Random) -> Self {
+        let sequences: Vec<[usize; 3]> = (0..27)
+            .map(|n| [n / 9, n / 3 % 3, n % 3])
+            .filter(|[i, j, k]| i != j && j != k)
+            .collect();
+        let mut one = || sequences[(r.bits() % 12) as usize];
+        let (angles, together) = (one(), one());
+        let reversed = r.bits().is_multiple_of(2);
+        let mut order = [0, 1, 2, 3];
+        for i in (1..4).rev() {
+            order.swap(i, (r.bits() % (i as u64 + 1)) as usize);
+        }
+        let mut signs = [1.0; 4];
+        for s in &mut signs {
+            *s = if r.bits().is_multiple_of(2) {
+                1.0
+            } else {
+                -1.0
+            };
+        }
+        let equal = signs.iter().all(|s| *s == signs[0]);
+        if order == [0, 1, 2, 3] && equal {
+            signs[2] = -signs[2];
+        }
+        match r.bits() % 14 {
+            0 => Self::Transposed,
+            1 | 2 => Self::Components { order, signs },
+            3 => Self::Components {
+                order: [3, 0, 1, 2],
+                signs: [1.0; 4],
+            },
+            4 => Self::Components {
+                order: [1, 2, 3, 0],
+                signs: [-1.0, -1.0, -1.0, 1.0],
+            },
+            5 | 6 if angles != together => Self::Euler {
+                angles,
+                together,
+                reversed,
+            },
+            7 => Self::Degrees,
+            8 => Self::RateInSpace,
+            9 => Self::RateReversed,
+            10 if r.bits().is_multiple_of(2) => Self::RateBack,
+            11 if r.bits().is_multiple_of(2) => Self::HalfStepLate,
+            10 => Self::RateUnit(
+                [60.0 / (2.0 * core::f64::consts::PI), 0.001, 1.0 / 57.3][(r.bits() % 3) as usize],
+            ),
+            11 => Self::HalfStepEarly,
+            12 => Self::StepEarly,
+            13 => Self::LateStamps,
+            _ => Self::TransposedDegrees,
+        }
+    }
+
+    /// Returns the ids that name it rightly: for each defect that must be named, those of which one will do.
+    pub fn ids(self) -> &'static [&'static [&'static str]] {
+        match self {
+            Self::Plain => &[],
+            Self::Transposed => &[&["reporting/transposed"]],
+            Self::Components { .. } => &[&[
+                "reporting/quaternion_order",
+                "reporting/quaternion_order_transposed",
+                "reporting/quaternion_components",
+                "reporting/transposed",
+            ]],
+            Self::Euler { .. } => &[&["reporting/euler_sequence", "reporting/transposed"]],
+            Self::Degrees => &[&["reporting/rate_degrees"]],
+            Self::RateInSpace => &[&["reporting/rate_frame"]],
+            Self::RateBack => &[&["reporting/rate_frame"]],
+            Self::RateReversed => &[&["reporting/rate_sign"]],
+            Self::RateUnit(_) => &[&["reporting/rate_unit"]],
+            Self::HalfStepEarly | Self::HalfStepLate => &[&["reporting/rate_half_step"]],
+            Self::StepEarly => &[&["reporting/rate_whole_step"]],
+            Self::LateStamps => &[&["reporting/time_stamps"]],
+            Self::TransposedDegrees => &[&["reporting/transposed"], &["reporting/rate_degrees"]],
+        }
+    }
+}

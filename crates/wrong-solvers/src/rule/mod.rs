@@ -1,0 +1,317 @@
+//! Rules that carry equations of motion, written from scratch.
+
+mod adaptive;
+mod extrapolated;
+mod numbers;
+
+use adaptive::Piece;
+use extrapolated::extrapolated;
+pub use numbers::by_columns;
+use numbers::{Numbers, fixed_point, numbers, plus, rk4, slope, state};
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::RotState;
+
+/// The rate of turning (rad/s) and the acceleration (rad/s²), in the body, at a time, an attitude and a rate.
+pub type Slopes<'a> = &'a dyn Fn(f64, &Mat3, &Vec3) -> (Vec3, Vec3);
+
+/// How equations are stepped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rule {
+    /// Explicit Euler; the attitude by the exponential map.
+    ExplicitEuler,
+    /// Semi-implicit Euler: the attitude turns with the new rate.
+    SemiImplicitEuler,
+    /// Implicit Euler on quaternion and rate.
+    ImplicitEuler,
+    /// Semi-implicit Euler on quaternions that are advanced linearly.
+    QuaternionEuler,
+    /// Explicit Euler on the rate in space; the attitude turns with the new one.
+    SpaceEuler,
+    /// Heun's rule of order 2.
+    Heun,
+    /// The explicit midpoint rule.
+    Midpoint,
+    /// RK4 on quaternion and rate.
+    Rk4,
+    /// RK4 on rotation vector and rate.
+    Rk4RotationVector,
+    /// RK4 on matrix and rate, made orthogonal by columns.
+    Rk4Matrix,
+    /// Half a kick, a turn, and the adjoint of the half kick.
+    Strang,
+    /// The implicit midpoint rule on quaternion and rate.
+    ImplicitMidpoint,
+    /// The trapezoidal rule on quaternion and rate.
+    Trapezoidal,
+    /// Adams and Bashforth's rule of order 2, begun with Heun's.
+    Ab2,
+    /// The backward differentiation formula of order 2, begun with the trapezoidal rule.
+    Bdf2,
+    /// RK4 with many steps of its own.
+    Fine,
+    /// Semi-implicit Euler with steps of about this of its own, s.
+    OwnSteps(f64),
+    /// Dormand and Prince's rule with an error control as SciPy has it, and its dense output.
+    Adaptive {
+        /// Relative tolerance.
+        relative: f64,
+        /// Absolute tolerance.
+        absolute: f64,
+    },
+    /// The rule of order 8 of Gragg, Bulirsch and Stoer with as many parts as a tolerance wants.
+    Extrapolated(f64),
+}
+
+/// Rules without an error control, one of each.
+pub const FIXED: [Rule; 17] = [
+    Rule::ExplicitEuler,
+    Rule::SemiImplicitEuler,
+    Rule::ImplicitEuler,
+    Rule::QuaternionEuler,
+    Rule::SpaceEuler,
+    Rule::Heun,
+    Rule::Midpoint,
+    Rule::Rk4,
+    Rule::Rk4RotationVector,
+    Rule::Rk4Matrix,
+    Rule::Strang,
+    Rule::ImplicitMidpoint,
+    Rule::Trapezoidal,
+    Rule::Ab2,
+    Rule::Bdf2,
+    Rule::Fine,
+    Rule::OwnSteps(0.0005),
+];
+
+/// Rules with an error control.
+pub const CONTROLLED: [Rule; 6] = [
+    Rule::Adaptive {
+        relative: 1e-3,
+        absolute: 1e-6,
+    },
+    Rule::Adaptive {
+        relative: 1e-6,
+        absolute: 1e-9,
+    },
+    Rule::Adaptive {
+        relative: 1e-8,
+        absolute: 1e-10,
+    },
+    Rule::Adaptive {
+        relative: 1e-11,
+        absolute: 1e-13,
+    },
+    Rule::Extrapolated(1e-7),
+    Rule::Extrapolated(1e-12),
+];
+
+impl Rule {
+    /// Detects rules whose state is their own between rows, and must not be changed there.
+    pub fn owns_state(self) -> bool {
+        matches!(self, Self::Adaptive { .. } | Self::Bdf2)
+    }
+}
+
+/// A rule in the middle of a run.
+#[derive(Debug, Clone)]
+pub struct RunningRule {
+    rule: Rule,
+    /// The end of the run, s.
+    end: f64,
+    /// Slopes of the step before.
+    before: Option<(Vec3, Vec3)>,
+    /// Rows, of a rule that goes on from them.
+    rows: Vec<Numbers>,
+    piece: Option<(Piece, Numbers, f64)>,
+}
+
+fn moved(y: &RotState, u: Vec3, a: Vec3, h: f64) -> RotState {
+    RotState {
+        att: y.att * so3::exp(&(u * h)),
+        omega: y.omega + a * h,
+    }
+}
+
+fn trapezoidal(f: Slopes, t: f64, h: f64, x: &Numbers) -> Numbers {
+    let from = plus(x, &[(0.5 * h, &slope(f, t, x))]);
+    fixed_point(from, |z| plus(&from, &[(0.5 * h, &slope(f, t + h, z))]))
+}
+
+impl RunningRule {
+    /// Starts a run that ends at `end`, s.
+    pub fn new(rule: Rule, end: f64) -> Self {
+        Self {
+            rule,
+            end,
+            before: None,
+            rows: Vec::new(),
+            piece: None,
+        }
+    }
+
+    /// Advances the state by a step of `h` from `t`, s.
+    pub fn step(&mut self, f: Slopes, t: f64, h: f64, y: &mut RotState) {
+        match self.rule {
+            Rule::ExplicitEuler => {
+                let (u, a) = f(t, &y.att, &y.omega);
+                *y = moved(y, u, a, h);
+            }
+            Rule::SemiImplicitEuler | Rule::QuaternionEuler => {
+                let (_, a) = f(t, &y.att, &y.omega);
+                let omega = y.omega + a * h;
+                let (u, _) = f(t, &y.att, &omega);
+                if self.rule == Rule::SemiImplicitEuler {
+                    *y = moved(y, u, a, h);
+                } else {
+                    let k = slope(&|_, _, _| (u, a), t, &numbers(y));
+                    *y = state(&plus(&numbers(y), &[(h, &k)]));
+                }
+            }
+            Rule::ImplicitEuler => {
+                let x = numbers(y);
+                let end = fixed_point(x, |z| plus(&x, &[(h, &slope(f, t + h, z))]));
+                *y = state(&end);
+            }
+            Rule::SpaceEuler => {
+                let (u, a) = f(t, &y.att, &y.omega);
+                let omega = y.att * (y.omega + (a + u.cross(&y.omega)) * h);
+                let (v, _) = f(t, &y.att, &y.att.tr_mul(&omega));
+                y.att *= so3::exp(&(v * h));
+                y.omega = y.att.tr_mul(&omega);
+            }
+            Rule::Heun => {
+                let (u, a) = f(t, &y.att, &y.omega);
+                let z = moved(y, u, a, h);
+                let (v, b) = f(t + h, &z.att, &z.omega);
+                *y = moved(y, (u + v) * 0.5, (a + b) * 0.5, h);
+            }
+            Rule::Midpoint => {
+                let (u, a) = f(t, &y.att, &y.omega);
+                let z = moved(y, u, a, 0.5 * h);
+                let (v, b) = f(t + 0.5 * h, &z.att, &z.omega);
+                *y = moved(y, v, b, h);
+            }
+            Rule::Rk4 => *y = state(&rk4(h, numbers(y), |d, x| slope(f, t + d, x))),
+            Rule::Rk4RotationVector => {
+                let start = y.att;
+                let w = y.omega;
+                let x = rk4(h, [0.0, 0.0, 0.0, w.x, w.y, w.z], |d, x| {
+                    let turn = Vec3::new(x[0], x[1], x[2]);
+                    let att = start * so3::exp(&turn);
+                    let (u, a) = f(t + d, &att, &Vec3::new(x[3], x[4], x[5]));
+                    let c = turn.cross(&u);
+                    let n = turn.norm();
+                    let k = if n < 1e-4 {
+                        1.0 / 12.0
+                    } else {
+                        (1.0 - 0.5 * n / (0.5 * n).tan()) / (n * n)
+                    };
+                    let v = u + c * 0.5 + turn.cross(&c) * k;
+                    [v.x, v.y, v.z, a.x, a.y, a.z]
+                });
+                y.att = start * so3::exp(&Vec3::new(x[0], x[1], x[2]));
+                y.omega = Vec3::new(x[3], x[4], x[5]);
+            }
+            Rule::Rk4Matrix => {
+                let mut x = [0.0; 12];
+                x[..9].copy_from_slice(&so3::rows(&y.att));
+                x[9..].copy_from_slice(y.omega.as_slice());
+                let x = rk4(h, x, |d, x| {
+                    let m = Mat3::from_row_slice(&x[..9]);
+                    let (u, a) = f(t + d, &m, &Vec3::new(x[9], x[10], x[11]));
+                    let mut k = [0.0; 12];
+                    k[..9].copy_from_slice(&so3::rows(&(m * so3::hat(&u))));
+                    k[9..].copy_from_slice(a.as_slice());
+                    k
+                });
+                y.att = by_columns(&Mat3::from_row_slice(&x[..9]));
+                y.omega = Vec3::new(x[9], x[10], x[11]);
+            }
+            Rule::Strang => {
+                let (_, a) = f(t, &y.att, &y.omega);
+                y.omega += a * (0.5 * h);
+                let (u, _) = f(t, &y.att, &y.omega);
+                y.att *= so3::exp(&(u * h));
+                let w = y.omega;
+                for _ in 0..60 {
+                    let next = w + f(t + h, &y.att, &y.omega).1 * (0.5 * h);
+                    let change = (next - y.omega).norm();
+                    y.omega = next;
+                    if change < 1e-15 {
+                        break;
+                    }
+                }
+            }
+            Rule::ImplicitMidpoint => {
+                let x = numbers(y);
+                let end = fixed_point(x, |z| {
+                    let middle = core::array::from_fn(|i| 0.5 * (x[i] + z[i]));
+                    plus(&x, &[(h, &slope(f, t + 0.5 * h, &middle))])
+                });
+                *y = state(&end);
+            }
+            Rule::Trapezoidal => *y = state(&trapezoidal(f, t, h, &numbers(y))),
+            Rule::Ab2 => {
+                let now = f(t, &y.att, &y.omega);
+                let (u, a) = match self.before.replace(now) {
+                    None => {
+                        let z = moved(y, now.0, now.1, h);
+                        let (v, b) = f(t + h, &z.att, &z.omega);
+                        ((now.0 + v) * 0.5, (now.1 + b) * 0.5)
+                    }
+                    Some((u, a)) => (now.0 * 1.5 - u * 0.5, now.1 * 1.5 - a * 0.5),
+                };
+                *y = moved(y, u, a, h);
+            }
+            Rule::Bdf2 => {
+                let next = match self.rows[..] {
+                    [.., a, b] => {
+                        let from = core::array::from_fn(|i| (4.0 * b[i] - a[i]) / 3.0);
+                        fixed_point(b, |z| plus(&from, &[(2.0 / 3.0 * h, &slope(f, t + h, z))]))
+                    }
+                    _ => {
+                        self.rows.push(numbers(y));
+                        trapezoidal(f, t, h, &numbers(y))
+                    }
+                };
+                self.rows.push(next);
+                *y = state(&next);
+            }
+            Rule::Fine => {
+                for k in 0..8 {
+                    let h = h / 8.0;
+                    *y = state(&rk4(h, numbers(y), |d, x| {
+                        slope(f, t + h * f64::from(k) + d, x)
+                    }));
+                }
+            }
+            Rule::OwnSteps(own) => {
+                let n = (h / own).round().max(1.0);
+                let mut inner = Self::new(Rule::SemiImplicitEuler, self.end);
+                for k in 0..n as u32 {
+                    inner.step(f, t + h / n * f64::from(k), h / n, y);
+                }
+            }
+            Rule::Adaptive { relative, absolute } => {
+                *y = state(&self.controlled(f, (t, t + h), y, (relative, absolute)));
+            }
+            Rule::Extrapolated(tolerance) => {
+                let mut parts = 1;
+                *y = loop {
+                    let mut x = numbers(y);
+                    let mut worst: f64 = 0.0;
+                    for k in 0..parts {
+                        let h = h / f64::from(parts);
+                        let (next, error) = extrapolated(f, t + h * f64::from(k), h, &x);
+                        x = next;
+                        worst = worst.max(error);
+                    }
+                    if worst < tolerance || parts > 64 {
+                        break state(&x);
+                    }
+                    parts *= 2;
+                };
+            }
+        }
+    }
+}

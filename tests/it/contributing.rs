@@ -27,7 +27,7 @@ impl Described for Midpoint {
         formula: "Λ₁ = Λ exp(h W½), W₁ = W + h a(t + h/2, Λ exp(h W/2), W½)",
         citations: &[],
         literature: &[],
-        assumptions: "any body, any torque",
+        assumptions: Some("any body, any torque"),
         claims: Claims {
             order: 2,
             reversible: false,

@@ -29,10 +29,6 @@ impl Torque for TorqueCounter {
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.torque.derivative(t, att, omega)
     }
-    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
-        self.calls.fetch_add(1, Ordering::Relaxed);
-        self.torque.space(t, att)
-    }
     fn depends_on_rate(&self) -> bool {
         self.torque.depends_on_rate()
     }

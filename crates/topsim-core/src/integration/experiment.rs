@@ -154,7 +154,7 @@ impl Experiment {
 pub enum Refusal {
     /// A parameter is unknown, of the wrong type or out of range.
     #[error("{0}")]
-    Parameters(ParameterError),
+    Parameters(#[from] ParameterError),
     /// The scheme belongs to another family of problems.
     #[error("the scheme does not serve this case: {0}")]
     Family(WrongFamily),

@@ -44,6 +44,17 @@ pub struct SchemeRow {
     pub(crate) assert: fn(&SchemeInfo, &testbed::claims::Numbers),
 }
 
+impl SchemeRow {
+    /// Returns the bodies and torques that the scheme covers, for people.
+    pub fn assumptions(&self) -> &'static str {
+        self.info.assumptions.unwrap_or(if self.takes_rate {
+            "any inertia tensor, any torque, also one of the rate"
+        } else {
+            "any inertia tensor, any torque of time and attitude"
+        })
+    }
+}
+
 /// All schemes, in the order of the documentation.
 pub static SCHEMES: &[SchemeRow] = &[
     row::<RigPos>(),
@@ -127,21 +138,12 @@ pub static SCHEMES: &[SchemeRow] = &[
     rate_row::<QuatRateRk4>(),
 ];
 
-/// A scheme that turns the attitude of any body.
+/// A scheme that turns the attitude of any body: an engine of its own.
 const fn row<S>() -> SchemeRow
 where
     S: RotationScheme + Described + DeserializeOwned + Documented + 'static,
 {
-    SchemeRow {
-        info: S::INFO,
-        family: SchemeFamily::Rotation,
-        takes_rate: S::TAKES_RATE,
-        bind: |model, parameters| bind(read::<S>(parameters)?, model),
-        #[cfg(feature = "schema")]
-        schema: schema_of::<S>,
-        #[cfg(test)]
-        assert: |info, numbers| testbed::claims::rotation(&usual::<S>(), info, numbers),
-    }
+    member::<S, S>()
 }
 
 /// A scheme that is a table of an engine: bound as the engine, whose loop is compiled once.
@@ -154,7 +156,7 @@ where
         info: S::INFO,
         family: SchemeFamily::Rotation,
         takes_rate: E::TAKES_RATE,
-        bind: |model, parameters| bind(E::from(read::<S>(parameters)?), model),
+        bind: |model, parameters| bind(E::from(parameters.read::<S>()?), model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
         #[cfg(test)]
@@ -171,7 +173,7 @@ where
         info: S::INFO,
         family: SchemeFamily::Splitting,
         takes_rate: false,
-        bind: |model, parameters| bind_splitting(read::<S>(parameters)?, model),
+        bind: |model, parameters| bind_splitting(parameters.read::<S>()?, model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
         #[cfg(test)]
@@ -188,7 +190,7 @@ where
         info: S::INFO,
         family: SchemeFamily::Constrained,
         takes_rate: false,
-        bind: |model, parameters| bind_constrained(read::<S>(parameters)?, model),
+        bind: |model, parameters| bind_constrained(parameters.read::<S>()?, model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
         #[cfg(test)]
@@ -205,7 +207,7 @@ where
         info: S::INFO,
         family: SchemeFamily::GivenRate,
         takes_rate: false,
-        bind: |model, parameters| bind_given_rate(read::<S>(parameters)?, model),
+        bind: |model, parameters| bind_given_rate(parameters.read::<S>()?, model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
         #[cfg(test)]
@@ -229,14 +231,11 @@ fn schema_of<S: Documented>(g: &mut SchemaGenerator) -> Schema {
     S::json_schema(g)
 }
 
-fn read<S: DeserializeOwned>(parameters: &Parameters) -> Result<S, Refusal> {
-    parameters.read().map_err(Refusal::Parameters)
-}
-
 /// A scheme with the usual parameters.
 #[cfg(test)]
 fn usual<S: DeserializeOwned>() -> S {
-    read(&Parameters::default()).expect("all parameters have defaults")
+    let read = Parameters::default().read();
+    read.expect("all parameters have defaults")
 }
 
 /// The row of a scheme.
@@ -258,7 +257,7 @@ mod tests {
     #[test]
     fn parameters_of_implicit_schemes_are_read_and_unknown_ones_refused() {
         use crate::schemes::LieMidImp;
-        let read = |text: &str| super::read::<LieMidImp>(&parse(text));
+        let read = |text: &str| parse(text).read::<LieMidImp>();
         let scheme = read("tolerance = 1e-9").unwrap();
         assert_eq!(scheme.newton.tolerance, 1e-9);
         assert_eq!(scheme.newton.max_iterations, 20);
@@ -268,7 +267,6 @@ mod tests {
     #[test]
     fn schemes_say_whether_they_take_a_torque_of_the_rate() {
         use crate::models::{AnyTop, Damping, bodies};
-        use crate::schemes::RATE_TOO;
         let (linear, quadratic) = (0.1, 0.2);
         let body = bodies::body(Damping { linear, quadratic });
         let damped = Model::Top(AnyTop::from(body));
@@ -278,7 +276,7 @@ mod tests {
             .filter(|row| row.family == SchemeFamily::Rotation)
         {
             let bound = (row.bind)(&damped, &Parameters::default()).map(|_| ());
-            let says = row.info.assumptions == RATE_TOO;
+            let says = row.assumptions().contains("also one of the rate");
             assert_eq!(row.takes_rate, says, "{}", row.info.name);
             takers += u32::from(says);
             let expected = if says {
@@ -304,7 +302,7 @@ mod tests {
     #[test]
     fn parameters_of_constrained_schemes_list_what_is_allowed() {
         use crate::schemes::{Formulation, GenAlpha, Index};
-        let read = |text: &str| super::read::<GenAlpha>(&parse(text)).map_err(|e| e.to_string());
+        let read = |text: &str| parse(text).read::<GenAlpha>().map_err(|e| e.to_string());
         let scheme = read("rho_inf = 0.8\nformulation = \"se3\"\nindex = 2").unwrap();
         assert_eq!(scheme.rho_inf, 0.8);
         assert_eq!(

@@ -25,6 +25,12 @@ pub(crate) fn times_axis(q: &Quat, k: usize, (cos, sin): (f64, f64)) -> Quat {
     out
 }
 
+/// `p + s q`.
+#[inline(always)]
+pub(crate) fn plus(p: &Quat, s: f64, q: &Quat) -> Quat {
+    core::array::from_fn(|i| p[i] + s * q[i])
+}
+
 /// Returns the product of `q` with the vector `v`.
 #[inline(always)]
 pub fn times_vector(q: &Quat, v: &Vec3) -> Quat {

@@ -73,17 +73,16 @@ impl<T: Torque> RigidTop<T> {
     pub(crate) fn torque_body_by(&self, t: f64, att: &Quat) -> Vec3 {
         self.torque.body_by(t, att)
     }
-    /// Torque in the body frame on a rotating body, N m.
+    /// Torque in the body frame, N m, on a body that rotates at a rate W with the momentum J W.
     #[inline]
-    pub fn torque_moving(&self, t: f64, att: &Mat3, turning: &BodyMotion) -> Vec3 {
-        self.torque.moving(t, att, turning)
+    pub fn torque_moving(&self, t: f64, att: &Mat3, omega: &Vec3, momentum: &Vec3) -> Vec3 {
+        let (omega, momentum) = (*omega, *momentum);
+        self.torque.moving(t, att, &BodyMotion { omega, momentum })
     }
     /// Torque in the body frame on the body in this state, N m.
     #[inline]
     pub fn torque_on(&self, t: f64, y: &RotState) -> Vec3 {
-        let (omega, momentum) = (y.omega, self.inertia.times(&y.omega));
-        self.torque
-            .moving(t, &y.att, &BodyMotion { omega, momentum })
+        self.torque_moving(t, &y.att, &y.omega, &self.inertia.times(&y.omega))
     }
     /// Angular acceleration under a body torque by Euler's equations, `Ẇ = J⁻¹ (J W × W + T)`, rad/s², body frame.
     #[inline(always)]

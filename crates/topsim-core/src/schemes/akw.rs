@@ -10,7 +10,6 @@
 //! and the vertical momentum are exact too: V is linear in Λ, `Λ' − Λ = ½(Λ + Λ') h û`, and the work
 //! `hu·½(T + T')` is the work of gravity at `½(Λ + Λ')`.
 
-use super::implicit::terms;
 use super::prelude::*;
 
 scheme! {
@@ -44,12 +43,11 @@ impl RotationScheme for Akw {
             let size = begun.amax() + c.abs() * torque.amax();
             (begun + torque * (0.5 * c), size, (att, torque))
         };
-        let root = self
-            .newton
-            .gyroscopic(j.tensor(), c, guess, load, terms(at, y))?;
+        let root = self.newton.gyroscopic(at, y, guess, load)?;
         let u = root.x * c;
-        let impulse = (*torque + root.with.1) * c;
-        (y.att, *torque) = root.with;
+        let (_, (att, after)) = root.with;
+        let impulse = (*torque + after) * c;
+        (y.att, *torque) = (att, after);
         // 2 J u − Π, without what Newton's method leaves of J u, which would gather: (I + [cu]×) Π' = Π − cu × Π + …
         let v = *pi - u.cross(pi) + impulse;
         *pi = (v - u.cross(&v) + u * u.dot(&v)) / (1.0 + u.norm_squared());

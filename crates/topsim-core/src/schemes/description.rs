@@ -182,9 +182,6 @@ impl core::fmt::Display for StatementKind {
     }
 }
 
-/// Assumptions of schemes that take the torque of a body as it turns.
-pub const RATE_TOO: &str = "any inertia tensor, any torque, also one of the rate";
-
 /// A scheme's description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SchemeInfo {
@@ -198,8 +195,8 @@ pub struct SchemeInfo {
     pub citations: &'static [&'static str],
     /// Statements of these sources beyond our claims, or against them.
     pub literature: &'static [Statement],
-    /// Bodies and torques it covers.
-    pub assumptions: &'static str,
+    /// Bodies and torques that it covers; `None` for any body under any torque that the scheme takes.
+    pub assumptions: Option<&'static str>,
     /// Claims about the scheme.
     pub claims: Claims,
     /// True if a processor stands around its kernel: its errors are one power of h higher, and may be the larger ones above
@@ -215,7 +212,7 @@ impl SchemeInfo {
         formula: "",
         citations: &[],
         literature: &[],
-        assumptions: "any inertia tensor, any torque of time and attitude",
+        assumptions: None,
         claims: Claims {
             order: 0,
             reversible: false,

@@ -157,7 +157,7 @@ macro_rules! dmv {
                     0 => &[],
                     _ => &[Statement { by: "hairer_vilmart2006", says: StatementKind::FreeOrder(2 * $degree + 2) }],
                 },
-                assumptions: "any inertia tensor, any torque of time and attitude; h |W| below about 1 (dmv: no solution where h |Π| ≥ 2 max J)",
+                assumptions: Some("any inertia tensor, any torque of time and attitude; h |W| below about 1 (dmv: no solution where h |Π| ≥ 2 max J)"),
                 // Moments that depend on Π: no longer symplectic with kicks.
                 claims: Claims { order: 2, reversible: true, symplectic: $degree == 0,
                     energy: Energy::Exact, momentum: Momentum::Exact,

@@ -52,7 +52,6 @@ macro_rules! engines {
                 title: $title,
                 formula: $formula,
                 citations: &[$cite],
-                assumptions: RATE_TOO,
                 claims: Claims { order: 1, reversible: false, symplectic: false,
                     energy: $energy, momentum: Momentum::Approximate,
                     torque_evaluations: Evaluations::Exactly(1) },

@@ -20,6 +20,7 @@ use super::implicit::{Newton, largest, terms};
 use super::member::member;
 use super::prelude::*;
 use crate::math::lu;
+use crate::math::quaternion::plus;
 
 /// Stages of the longest method.
 const MOST: usize = 3;
@@ -97,11 +98,6 @@ type StageMatrix = [StageQuaternions; MOST];
 
 const ZERO: Quat = [0.0; 4];
 const ONE: Quat = [1.0, 0.0, 0.0, 0.0];
-
-#[inline(always)]
-fn plus(p: &Quat, s: f64, q: &Quat) -> Quat {
-    core::array::from_fn(|i| p[i] + s * q[i])
-}
 
 /// `Im(p̄ q)`.
 #[inline(always)]

@@ -207,19 +207,19 @@ impl Newton {
         Ok((root.x, root.iterations))
     }
 
-    /// Solves `J u = A(u) + c J u × u` for u from a guess; `load(u)` gives A, its size and what
-    /// else is wanted at the root, `terms` is as for [`Newton::solve`]. The dependence of A on u is left out of the matrix: A carries
-    /// the torque, which changes by O(h²) beside the rest.
+    /// Solves `J u = A(u) + c J u × u`, c = h/2, for u from a guess, in a step from the state `y`; `load(u)` gives A, its size and
+    /// what else is wanted at the root, beside J u. The dependence of A on u is left out of the matrix: A carries the torque,
+    /// which changes by O(h²) beside the rest.
     #[inline(always)]
     pub(crate) fn gyroscopic<A: Copy>(
         &self,
-        j: &Mat3,
-        c: f64,
+        at: &Step<impl Torque>,
+        y: &RotState,
         guess: Vec3,
         mut load: impl FnMut(&Vec3) -> (Vec3, f64, A),
-        terms: impl Fn(&Vec3) -> f64,
-    ) -> Result<Root<A>, StepFail> {
-        let root = self.solve(
+    ) -> Result<Root<(Vec3, A)>, StepFail> {
+        let (j, c) = (at.top.inertia().tensor(), 0.5 * at.h);
+        self.solve(
             guess,
             |u| {
                 let (a, size, with) = load(u);
@@ -231,13 +231,8 @@ impl Newton {
                 }
             },
             |u, (ju, _)| gyroscopic_matrix(j, u, ju, c),
-            terms,
-        )?;
-        Ok(Root {
-            x: root.x,
-            with: root.with.1,
-            iterations: root.iterations,
-        })
+            terms(at, y),
+        )
     }
 }
 

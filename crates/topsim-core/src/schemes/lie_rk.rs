@@ -93,11 +93,7 @@ impl RotationScheme for LieRk {
                 w
             };
             k[i] = rate * h;
-            let turning = BodyMotion {
-                omega: w,
-                momentum: now.pi,
-            };
-            let torque = top.torque_moving(t + time, &now.att, &turning);
+            let torque = top.torque_moving(t + time, &now.att, &w, &now.pi);
             l[i] = (now.pi.cross(&w) + torque) * h;
             now = states[stage.after];
             let mut turn = |angle: Vec3, impulse: Vec3| {
@@ -143,7 +139,6 @@ macro_rules! methods {
                 title: $title,
                 formula: $formula,
                 citations: $cite,
-                assumptions: RATE_TOO,
                 claims: Claims { order: $order, reversible: false, symplectic: false,
                     energy: $energy, momentum: Momentum::Approximate,
                     torque_evaluations: Evaluations::Exactly($method.evaluations()) },

@@ -78,7 +78,6 @@ scheme! {
         formula: "solve Ψ = h J⁻¹ (exp(−Ψ/2) Π + cT½), T½ = T(Λ exp(Ψ/2), t + c), c = h/2\n\
                   Λ' = Λ exp(Ψ); Π' = exp(−Ψ) Π + h exp(−Ψ/2) T½",
         citations: &["krysl2005"],
-        assumptions: RATE_TOO,
         claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Bounded, momentum: Momentum::Exact,
             torque_evaluations: Evaluations::EachIteration(1) },

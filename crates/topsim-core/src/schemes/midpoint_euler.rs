@@ -8,7 +8,6 @@
 //! |Π| of a free body are exact. The direction of the spatial momentum is not: it drifts like h². Of a free body the step is that
 //! of `lie_newmark`. Any inertia and torque.
 
-use super::implicit::terms;
 use super::prelude::*;
 
 scheme! {
@@ -40,13 +39,10 @@ impl RotationScheme for MidpointEuler {
             let size = pi.amax() + c.abs() * torque.amax();
             (*pi + torque * c, size, torque)
         };
-        let root = self
-            .newton
-            .gyroscopic(j.tensor(), c, guess, load, terms(at, y))?;
-        let w = root.x;
-        let jw = j.times(&w);
+        let root = self.newton.gyroscopic(at, y, guess, load)?;
+        let (w, (jw, torque)) = (root.x, root.with);
         // Π' − Π, not 2 J W̄ − Π: the residual of the iteration does not enter twice.
-        *pi += (jw.cross(&w) + root.with) * h;
+        *pi += (jw.cross(&w) + torque) * h;
         y.att *= so3::exp(&(w * h));
         y.omega = j.solve(pi);
         Ok(Effort::new(root.iterations + 1, root.iterations))

@@ -50,7 +50,7 @@ pub use buss2::Buss2;
 pub use compositions::{BM6, COMPOSITIONS, Composition, DRIFT_KICK, KICK_DRIFT, STRANG};
 pub use coverage::{NotCovered, Note};
 pub use description::{
-    ClaimTest, Claims, Described, Energy, Evaluations, Momentum, RATE_TOO, SchemeInfo, Statement,
+    ClaimTest, Claims, Described, Energy, Evaluations, Momentum, SchemeInfo, Statement,
     StatementKind,
 };
 pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};

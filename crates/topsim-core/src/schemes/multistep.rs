@@ -126,7 +126,6 @@ macro_rules! rules {
                 title: $title,
                 formula: $formula,
                 citations: $cite,
-                assumptions: RATE_TOO,
                 claims: Claims { order: $order, reversible: false, symplectic: false,
                     energy: $energy, momentum: Momentum::Approximate,
                     torque_evaluations: Evaluations::Exactly(1) },

@@ -9,7 +9,6 @@
 //! Both solve `J u = A + c J u × u` with a known A: the torque stands outside the equation. Both are
 //! symmetric; neither conserves spatial momentum.
 
-use super::implicit::terms;
 use super::prelude::*;
 
 scheme! {
@@ -40,11 +39,8 @@ impl RotationScheme for LieNewmark {
         let size = pi.amax() + c.abs() * torque.amax();
         let guess = j.solve(&(a + pi.cross(&y.omega) * c));
         let load = |_: &Vec3| (a, size, ());
-        let root = self
-            .newton
-            .gyroscopic(j.tensor(), c, guess, load, terms(at, y))?;
-        let w = root.x;
-        let jw = j.times(&w);
+        let root = self.newton.gyroscopic(at, y, guess, load)?;
+        let (w, (jw, ())) = (root.x, root.with);
         y.att *= so3::exp(&(w * h));
         *torque = top.torque_body(t + h, &y.att);
         *pi = jw + (jw.cross(&w) + *torque) * c;
@@ -94,9 +90,7 @@ impl RotationScheme for NewmarkExplicit {
         let a = begun + torque * c;
         let size = begun.amax() + c.abs() * torque.amax();
         let load = |_: &Vec3| (a, size, ());
-        let root = self
-            .newton
-            .gyroscopic(j.tensor(), c, mid + *alpha * c, load, terms(at, y))?;
+        let root = self.newton.gyroscopic(at, y, mid + *alpha * c, load)?;
         y.att = att;
         y.omega = root.x;
         *alpha = top.acceleration(&y.omega, &torque);

@@ -68,7 +68,7 @@ macro_rules! poisson {
                 title: $title,
                 formula: $formula,
                 citations: &$cite,
-                assumptions: "symmetric bodies, U(r, a); also a symmetric top, free or under gravity",
+                assumptions: Some("symmetric bodies, U(r, a); also a symmetric top, free or under gravity"),
                 claims: Claims { order: $composition.order, reversible: $composition.order > 1, symplectic: true,
                     energy: Energy::Exact, momentum: Momentum::Exact,
                     torque_evaluations: Evaluations::Exactly($composition.evaluations()) },

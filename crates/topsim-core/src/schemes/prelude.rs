@@ -5,4 +5,4 @@ pub(super) use super::scheme::{
     BodyMomentum, BodyTorque, Effort, Memory, RotationScheme, Step, StepFail, StepResult,
 };
 pub(super) use crate::math::{Mat3, Quat, Vec3, quaternion, so3};
-pub(super) use crate::models::{BodyMotion, Inertia, RotState, Torque};
+pub(super) use crate::models::{Inertia, RotState, Torque};

@@ -168,7 +168,7 @@ scheme! {
         claims: Claims { order: 6, reversible: false, symplectic: true,
             energy: Energy::Exact, momentum: Momentum::Exact,
             torque_evaluations: Evaluations::Exactly(EVALUATIONS[0] + EVALUATIONS[1]) },
-        assumptions: "any inertia tensor, any torque of attitude, and of time without kinks and jumps",
+        assumptions: Some("any inertia tensor, any torque of attitude, and of time without kinks and jumps"),
         processed: true,
     }
 }

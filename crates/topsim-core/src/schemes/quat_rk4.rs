@@ -9,6 +9,7 @@
 //! up. Stages are not normalised; Λ(q) divides by |q|². No invariant is kept.
 
 use super::prelude::*;
+use crate::math::quaternion::plus;
 use crate::models::RigidTop;
 
 scheme! {
@@ -18,17 +19,10 @@ scheme! {
         title: "Classical Runge–Kutta on the quaternion, normalised each step",
         formula: "RK4 for q' = ½ q (0, W), Π' = Π × W + T(Λ(q), t); then q ← q/|q|",
         citations: &["hairer1993"],
-        assumptions: RATE_TOO,
         claims: Claims { order: 4, reversible: false, symplectic: false,
             energy: Energy::Loses(5), momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::Exactly(4) },
     }
-}
-
-/// `a + s b`.
-#[inline(always)]
-fn add(a: &Quat, s: f64, b: &Quat) -> Quat {
-    core::array::from_fn(|i| a[i] + s * b[i])
 }
 
 /// `½ q ⊗ (0, w)`.
@@ -47,11 +41,7 @@ fn derivative(q: &Quat, w: &Vec3) -> Quat {
 #[inline(always)]
 pub(super) fn slopes<T: Torque>(top: &RigidTop<T>, t: f64, q: &Quat, pi: &Vec3) -> (Quat, Vec3) {
     let w = top.inertia().solve(pi);
-    let turning = BodyMotion {
-        omega: w,
-        momentum: *pi,
-    };
-    let torque = top.torque_moving(t, &so3::matrix_from_quat(q), &turning);
+    let torque = top.torque_moving(t, &so3::matrix_from_quat(q), &w, pi);
     (derivative(q, &w), pi.cross(&w) + torque)
 }
 
@@ -64,12 +54,12 @@ pub(super) fn classical<T: Torque>(
 ) -> (Quat, Vec3) {
     let c = 0.5 * h;
     let (k1, l1) = slopes(top, t, q, pi);
-    let (k2, l2) = slopes(top, t + c, &add(q, c, &k1), &(pi + l1 * c));
-    let (k3, l3) = slopes(top, t + c, &add(q, c, &k2), &(pi + l2 * c));
-    let (k4, l4) = slopes(top, t + h, &add(q, h, &k3), &(pi + l3 * h));
+    let (k2, l2) = slopes(top, t + c, &plus(q, c, &k1), &(pi + l1 * c));
+    let (k3, l3) = slopes(top, t + c, &plus(q, c, &k2), &(pi + l2 * c));
+    let (k4, l4) = slopes(top, t + h, &plus(q, h, &k3), &(pi + l3 * h));
     let s = h / 6.0;
     let sum: Quat = core::array::from_fn(|i| k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
-    (add(q, s, &sum), pi + (l1 + (l2 + l3) * 2.0 + l4) * s)
+    (plus(q, s, &sum), pi + (l1 + (l2 + l3) * 2.0 + l4) * s)
 }
 
 /// Quaternion q of the attitude, of unit length.

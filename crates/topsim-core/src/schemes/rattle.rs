@@ -35,7 +35,7 @@ scheme! {
                   x' = x + h p½/m; R' = R C, (h/2)αΠ½ = J c + c × J c, α = 1 + |c|², C = (1, c)/√α; F1: x' = R' xr\n\
                   p' = p½ + (h/2)(L + F2), Π' = CᵀΠ½ + (h/2)(T' − xr × R'ᵀF2); F2: v' = R'(W' × xr)",
         citations: &["andersen1983", "mclachlan2005"],
-        assumptions: "a jointed body, or a free one; h |W| below about 1",
+        assumptions: Some("a jointed body, or a free one; h |W| below about 1"),
         claims: Claims { order: 2, reversible: true, symplectic: true,
             energy: Energy::Exact, momentum: Momentum::Exact,
             torque_evaluations: Evaluations::Exactly(1) },

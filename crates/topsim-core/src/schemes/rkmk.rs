@@ -40,7 +40,6 @@ scheme! {
         title: "Runge–Kutta–Munthe-Kaas, order 4",
         formula: "RK4 for u' = dexp⁻¹(−u) W, Π' = Π × W + T(Λ exp(u)) from u = 0; then Λ' = Λ exp(u)",
         citations: &["munthekaas1999"],
-        assumptions: RATE_TOO,
         claims: Claims { order: 4, reversible: false, symplectic: false,
             energy: Energy::Loses(5), momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::Exactly(4) },
@@ -58,11 +57,7 @@ impl RotationScheme for Rkmk4 {
         let j = top.inertia();
         let (u, pi) = rk4(h, *momentum, |s, u, pi| {
             let w = j.solve(pi);
-            let turning = BodyMotion {
-                omega: w,
-                momentum: *pi,
-            };
-            let torque = top.torque_moving(t + s, &(y.att * so3::exp(u)), &turning);
+            let torque = top.torque_moving(t + s, &(y.att * so3::exp(u)), &w, pi);
             (dexp_inv(u, &w), pi.cross(&w) + torque)
         });
         y.att *= so3::exp(&u);
@@ -80,7 +75,6 @@ scheme! {
         formula: "RK4 for u' = dexp⁻¹(−u) W, m' = exp(u) T(Λ exp(u)), where J W = exp(−u)(Π + m), from u = m = 0\n\
                   Λ' = Λ exp(u); Π' = exp(−u)(Π + m)",
         citations: &["munthekaas1999"],
-        assumptions: RATE_TOO,
         claims: Claims { order: 4, reversible: false, symplectic: false,
             energy: Energy::Loses(5), momentum: Momentum::Exact,
             torque_evaluations: Evaluations::Exactly(4) },
@@ -101,8 +95,7 @@ impl RotationScheme for Rkmk4Coadjoint {
             let d = so3::exp(u);
             let momentum = d.tr_mul(moved);
             let w = j.solve(&momentum);
-            let turning = BodyMotion { omega: w, momentum };
-            let torque = top.torque_moving(t + s, &(y.att * d), &turning);
+            let torque = top.torque_moving(t + s, &(y.att * d), &w, &momentum);
             (dexp_inv(u, &w), d * torque)
         });
         let d = so3::exp(&u);

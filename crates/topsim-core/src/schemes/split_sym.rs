@@ -26,8 +26,8 @@ scheme! {
         claims: Claims { order: 2, reversible: true, symplectic: true,
             energy: Energy::Bounded, momentum: Momentum::Exact,
             torque_evaluations: Evaluations::Exactly(1) },
-        assumptions: "any inertia tensor, any torque of time and attitude; errors fall where h |J W| |1/I1 − 1/I2| is below about 1, so the \
-                      two closest moments come first",
+        assumptions: Some("any inertia tensor, any torque of time and attitude; errors fall where h |J W| |1/I1 − 1/I2| is below about 1, so the \
+                      two closest moments come first"),
     }
 }
 

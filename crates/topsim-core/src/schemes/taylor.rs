@@ -27,7 +27,7 @@ scheme! {
         formula: "v[n+1] = h/(n+1) Σ_j v[j] × W[n−j] for the rows of R and Π, for Π with T[n]; W = J⁻¹ Π\n\
                   R' = Σ R[n], Π' = Σ Π[n], n = 0 … 16",
         citations: &["jorba2005"],
-        assumptions: "any inertia tensor; a torque of uniform forces, a constant one, a table, or a squared sine of time",
+        assumptions: Some("any inertia tensor; a torque of uniform forces, a constant one, a table, or a squared sine of time"),
         claims: Claims { order: 16, reversible: false, symplectic: false,
             energy: Energy::Loses(17), momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::Exactly(1) },

@@ -8,7 +8,6 @@
 //! solved for W' by Newton with the derivative of the free part. Symmetric; neither energy nor
 //! momentum is exact.
 
-use super::implicit::terms;
 use super::prelude::*;
 use super::turn::Turn;
 
@@ -20,7 +19,6 @@ scheme! {
         formula: "solve for W': Λ' = Λ exp(cW) exp(cW'), c = h/2\n\
                   J W' = J W + c (J W × W + T + J W' × W' + T'), T' = T(Λ', t + h)",
         citations: &["krysl2005"],
-        assumptions: RATE_TOO,
         claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Bounded, momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::EachIteration(1) },
@@ -48,11 +46,9 @@ impl RotationScheme for Trapezoidal {
             (begun + torque * c, size, (att, torque))
         };
         let guess = y.omega + j.solve(&rate) * h;
-        let root = self
-            .newton
-            .gyroscopic(j.tensor(), c, guess, load, terms(at, y))?;
+        let root = self.newton.gyroscopic(at, y, guess, load)?;
         y.omega = root.x;
-        (y.att, *torque) = root.with;
+        (_, (y.att, *torque)) = root.with;
         Ok(Effort::new(root.iterations + 1, root.iterations))
     }
 }

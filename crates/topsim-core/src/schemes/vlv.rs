@@ -20,7 +20,7 @@ scheme! {
         formula: "solve J u = J W + c (J u × u − c (u·J u) u + T), c = h/2; Λ' = Λ cay(hu)\n\
                   J W' = J u + c (J u × u + c (u·J u) u + T'), T' = T(Λ', t + h)",
         citations: &["bourabee2009"],
-        assumptions: "any inertia tensor; symplectic where the torque has a potential",
+        assumptions: Some("any inertia tensor; symplectic where the torque has a potential"),
         claims: Claims { order: 2, reversible: true, symplectic: true,
             energy: Energy::Bounded, momentum: Momentum::Exact,
             torque_evaluations: Evaluations::Exactly(1) },

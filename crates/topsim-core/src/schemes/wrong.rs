@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use super::{Newton, Rkmk4};
-use crate::models::RigidTop;
+use crate::models::{BodyMotion, RigidTop};
 
 /// Schemes that have a twin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,10 +108,7 @@ impl RotationScheme for Twin {
         }
         let omega1 = y.omega + j.solve(&(torque - gyro)) * h;
         let a = p + torque * h;
-        let mut effort = Effort {
-            torque: 1,
-            iterations: 0,
-        };
+        let mut effort = Effort::new(1, 0);
         let (omega, turned) = match self.of {
             Original::Pos => (omega1, omega1),
             Original::Neg => {
@@ -199,9 +196,6 @@ impl<T: Torque> WrongTorque<T> {
 impl<T: Torque> Torque for WrongTorque<T> {
     fn body(&self, t: f64, att: &Mat3) -> Vec3 {
         self.torque.body(self.time(t), att)
-    }
-    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
-        self.torque.space(self.time(t), att)
     }
     fn moving(&self, t: f64, att: &Mat3, turning: &BodyMotion) -> Vec3 {
         let (mut turning, still) = (*turning, self.body(t, att));

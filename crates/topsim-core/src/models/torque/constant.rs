@@ -27,10 +27,6 @@ impl Torque for Constant {
     fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         self.frame.derivative(&self.body(t, att), omega)
     }
-    #[inline]
-    fn space(&self, _: f64, att: &Mat3) -> Vec3 {
-        self.frame.to_space(&self.torque, att)
-    }
     fn piece(&self, _: f64) -> Option<Piece> {
         Some(Piece {
             drive: Some((self.frame, Drive::constant(self.torque))),

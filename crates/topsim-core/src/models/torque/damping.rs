@@ -42,9 +42,6 @@ impl Torque for Damping {
     fn body(&self, _: f64, _: &Mat3) -> Vec3 {
         Vec3::zeros()
     }
-    fn space(&self, _: f64, _: &Mat3) -> Vec3 {
-        Vec3::zeros()
-    }
     fn depends_on_rate(&self) -> bool {
         true
     }

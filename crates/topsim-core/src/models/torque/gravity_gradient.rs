@@ -70,9 +70,6 @@ impl Torque for GravityGradient {
         let sum = change.cross(&(*self.tensor * r)) + r.cross(&(*self.tensor * change));
         sum * (3.0 * self.orbit.rate * self.orbit.rate)
     }
-    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
-        att * self.body(t, att)
-    }
     fn on_body(self, inertia: &Inertia) -> Self {
         let tensor = Box::new(*inertia.tensor());
         Self { tensor, ..self }

@@ -83,9 +83,6 @@ impl Torque for Gyrostat {
         let gravity = self.gravity.as_deref();
         gravity.map_or_else(Vec3::zeros, |g| g.body(t, att)) - self.rotor.slope(t)
     }
-    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
-        att * self.body(t, att)
-    }
     fn depends_on_rate(&self) -> bool {
         true
     }
@@ -122,38 +119,25 @@ impl TorqueParameters for GyrostatParameters {
     const EXAMPLE: &'static str =
         r#"{"polynomial": [[0.1, 0.2, 3.0]], "weight": 3.0, "lever": [0.1, -0.3, 1.0]}"#;
     fn torque(&self) -> Result<Gyrostat, TorqueError> {
-        let (
-            clocks,
-            Self {
-                weight, lever, up, ..
-            },
-        ) = ([&self.rates[..], &self.phases], self);
-        let [heavy, long] = [*weight != 0.0, *lever != [0.0; 3]];
-        if heavy != long {
-            let (key, found, allowed) = if heavy {
-                (
-                    "weight",
-                    "a weight without a lever, which turns nothing",
-                    "`lever` beside it",
-                )
-            } else {
-                (
-                    "lever",
-                    "a lever without a weight, which turns nothing",
-                    "`weight` beside it",
-                )
-            };
-            return Err(TorqueError::new(key, found, allowed));
+        let (weight, lever, up) = (self.weight, self.lever, self.up);
+        let turns_nothing = |key, what, beside: &str| {
+            let found = format!("{what}, which turns nothing");
+            Err(TorqueError::new(
+                key,
+                found,
+                format!("`{beside}` beside it"),
+            ))
+        };
+        match (weight != 0.0, lever != [0.0; 3]) {
+            (true, false) => return turns_nothing("weight", "a weight without a lever", "lever"),
+            (false, true) => return turns_nothing("lever", "a lever without a weight", "weight"),
+            _ => {}
         }
-        let gravity = GravityParameters {
-            weight: *weight,
-            lever: *lever,
-            up: *up,
-        }
-        .torque()?;
+        let gravity = GravityParameters { weight, lever, up }.torque()?;
+        let clocks = [&self.rates[..], &self.phases];
         Ok(Gyrostat {
             rotor: VectorSeries::new(&self.polynomial, &self.amplitudes, clocks)?,
-            gravity: (*weight != 0.0).then(|| Box::new(gravity)),
+            gravity: (weight != 0.0).then(|| Box::new(gravity)),
         })
     }
 }

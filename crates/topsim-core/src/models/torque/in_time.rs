@@ -44,9 +44,6 @@ impl Torque for TimeTorque {
     fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         self.frame.derivative(&self.body(t, att), omega)
     }
-    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
-        self.frame.to_space(&self.series.at(t), att)
-    }
 }
 
 impl Formula for TimeTorque {

@@ -59,10 +59,6 @@ impl Torque for LoadedGravity {
     fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         self.gravity.derivative(t, att, omega) + self.torque.derivative(t, att, omega)
     }
-    #[inline]
-    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
-        self.gravity.space(t, att) + self.torque.space(t, att)
-    }
     /// Potential of the uniform forces; the torque has none.
     #[inline]
     fn potential(&self, att: &Mat3) -> f64 {

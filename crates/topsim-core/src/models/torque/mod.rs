@@ -106,7 +106,10 @@ pub trait Torque: Clone + Send + Sync + 'static {
         (difference(1.0) * 45.0 - difference(2.0) * 9.0 + difference(3.0)) / (60.0 * s)
     }
     /// Torque in the space frame, N m.
-    fn space(&self, t: f64, att: &Mat3) -> Vec3;
+    #[inline]
+    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
+        att * self.body(t, att)
+    }
     /// Returns true if the torque depends on the body rate. Then [`Torque::moving`] is the torque, and
     /// [`Torque::body`] the torque on a body at rest.
     fn depends_on_rate(&self) -> bool {
@@ -195,13 +198,6 @@ impl Frame {
             Self::Space => so3::to_body(att, v),
         }
     }
-    #[inline]
-    fn to_space(self, v: &Vec3, att: &Mat3) -> Vec3 {
-        match self {
-            Self::Body => att * v,
-            Self::Space => *v,
-        }
-    }
     /// Computes [`Torque::derivative`] of a torque that depends on time alone, from its components in the body
     /// frame.
     #[inline]
@@ -267,24 +263,36 @@ mod tests {
 
     #[test]
     fn body_and_space_components_are_the_same_vector() {
-        let att = so3::exp(&Vec3::new(0.3, -0.2, 0.5));
-        let check = |model: &TorqueModel| {
+        let (att, c) = (
+            so3::exp(&Vec3::new(0.3, -0.2, 0.5)),
+            Vec3::new(1.0, 2.0, -3.0),
+        );
+        let check = |model: TorqueModel, expected: Vec3| {
             let [body, space] = [model.body(0.4, &att), model.space(0.4, &att)];
             assert!((att * body - space).norm() < 1e-14, "{model:?}");
+            assert!((space - expected).norm() < 1e-14, "{model:?}");
         };
-        for (_, model) in examples().filter(|(_, m)| !matches!(m, TorqueModel::Opaque(_))) {
-            check(&model);
-        }
-        let mut constant = Constant {
-            torque: Vec3::new(1.0, 2.0, -3.0),
-            frame: Frame::Space,
-        };
-        check(&constant.clone().into());
-        constant.frame = Frame::Body;
         let gravity = Gravity::new(20.0, Vec3::new(0.1, -0.3, 1.0), Vec3::new(0.2, 0.1, 0.9));
-        check(&gravity.clone().into());
-        let torque = constant;
-        check(&LoadedGravity { gravity, torque }.into());
+        let pull = -gravity.up() * 20.0;
+        let load = (att * gravity.lever()).cross(&pull);
+        check(gravity.clone().into(), load);
+        for (frame, expected) in [(Frame::Space, c), (Frame::Body, att * c)] {
+            let torque = Constant { torque: c, frame };
+            check(torque.clone().into(), expected);
+            let gravity = gravity.clone();
+            check(LoadedGravity { gravity, torque }.into(), load + expected);
+            let rows = [(0.0, c), (1.0, c)];
+            let table = TableTorque::new(rows, frame, Interpolation::Linear);
+            check(table.unwrap().into(), expected);
+            let pulse = Sin2Pulse {
+                amplitude: c,
+                frame,
+                rate: core::f64::consts::FRAC_PI_2 / 0.4,
+                from: 0.0,
+                until: 1.0,
+            };
+            check(pulse.into(), expected);
+        }
     }
 
     #[test]

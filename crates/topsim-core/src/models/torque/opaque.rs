@@ -57,9 +57,6 @@ impl Torque for Opaque {
     fn body(&self, _: f64, _: &Mat3) -> Vec3 {
         Vec3::repeat(f64::NAN)
     }
-    fn space(&self, _: f64, _: &Mat3) -> Vec3 {
-        Vec3::repeat(f64::NAN)
-    }
 }
 
 impl Formula for Opaque {

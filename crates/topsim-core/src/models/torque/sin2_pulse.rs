@@ -42,9 +42,6 @@ impl Torque for Sin2Pulse {
     fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         self.frame.derivative(&self.body(t, att), omega)
     }
-    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
-        self.frame.to_space(&self.components(t), att)
-    }
     fn switches(&self, from: f64, to: f64) -> Vec<f64> {
         within([self.from, self.until], from, to)
     }

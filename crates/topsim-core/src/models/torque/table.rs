@@ -145,9 +145,6 @@ impl Torque for TableTorque {
     fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         self.frame.derivative(&self.body(t, att), omega)
     }
-    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
-        self.frame.to_space(&self.components(t), att)
-    }
     /// Returns the kinks of straight lines, or the jumps of held values.
     fn switches(&self, from: f64, to: f64) -> Vec<f64> {
         within(self.times.iter().copied(), from, to)

@@ -99,10 +99,6 @@ impl Torque for TwoWell {
         elastic + well(&from_magnet, pull, -3.0 * pull / dm, dm)
     }
 
-    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
-        att * self.body(t, att)
-    }
-
     fn potential(&self, att: &Mat3) -> f64 {
         let (de, dm) = self.distances(att);
         (de - self.rest) * (de - self.rest) - self.pull / dm

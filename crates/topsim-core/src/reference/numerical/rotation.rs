@@ -2,9 +2,7 @@
 
 use super::{Equations, Limits, NumericalError, RefinedMotion, StateParts};
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{
-    BodyMotion, InitialValueProblem, Measured, RigidTop, RotState, Torque, TorqueModel,
-};
+use crate::models::{InitialValueProblem, Measured, RigidTop, RotState, Torque, TorqueModel};
 use crate::reference::taylor::Taylor;
 use crate::reference::{RefError, Solution};
 
@@ -97,9 +95,9 @@ impl<T: Torque> Equations for TopEquations<T> {
         let [w, x, z, v] = [y[0], y[1], y[2], y[3]];
         let RotState { att, omega } = state(y);
         let momentum = top.inertia().times(&omega);
-        let rate = top.inertia().solve(
-            &(momentum.cross(&omega) + top.torque_moving(t, &att, &BodyMotion { omega, momentum })),
-        );
+        let rate = top
+            .inertia()
+            .solve(&(momentum.cross(&omega) + top.torque_moving(t, &att, &omega, &momentum)));
         out.copy_from_slice(&[
             -0.5 * (x * omega.x + z * omega.y + v * omega.z),
             0.5 * (w * omega.x + z * omega.z - v * omega.y),

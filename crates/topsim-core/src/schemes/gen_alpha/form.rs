@@ -1,7 +1,6 @@
 //! Interface of a formulation: its coordinates, its equations and their derivatives.
 
 use super::coefficients::Coefficients;
-use super::parameters::ConstraintStiffness;
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3};
 use crate::models::jointed::Accelerations;
@@ -21,6 +20,24 @@ impl Configuration {
             x: y.position,
         }
     }
+}
+
+/// Accelerations at the last state, in the coordinates of the formulation, and constants of the run.
+#[derive(Debug, Clone)]
+pub struct StepMemory {
+    pub(super) k: Coefficients,
+    /// v: going through the state at each step would multiply ω by R Rᵀ, and gather its rounding.
+    pub(super) v: Twist,
+    /// v̇.
+    pub(super) vdot: Twist,
+    /// a.
+    pub(super) a: Twist,
+    /// The lever; zero without a joint.
+    pub(super) lever: Vec3,
+    /// Factor of the derivative of Bᵀλ.
+    pub(super) stiffness: f64,
+    /// Absolute tolerance of λ, N.
+    pub(super) atol_lambda: f64,
 }
 
 /// Iterate of Newton's method: the increment `hΔq`, v, v̇ and λ at the end of the step.
@@ -45,6 +62,7 @@ impl Iterate {
 
 /// Equations and derivatives at an iterate, in 3×3 blocks. The matrix of a step is
 /// `[[β'M + γ'C + K T, Bᵀ], [B T, 0]]` with `B = (σ I, b)`; blocks not named are zero.
+#[derive(Default)]
 pub(super) struct Linear {
     /// Equations of motion.
     pub r: Twist,
@@ -72,13 +90,13 @@ pub(super) struct Linear {
 /// A formulation.
 pub(super) trait Form {
     /// True if translation and rotation are coupled in C, K and T.
-    const COUPLED: bool;
+    const COUPLED: bool = false;
     /// True if b is the matrix of a cross product.
     const CROSS: bool;
     /// Weight of the multipliers of the joint in the norm of a correction: 2 if the joint has a node of its own.
-    const COPIES: f64;
+    const COPIES: f64 = 1.0;
     /// Unknowns with a joint.
-    const UNKNOWNS: f64;
+    const UNKNOWNS: f64 = 9.0;
 
     /// v of a state.
     fn velocity(y: &JointedState) -> Twist;
@@ -94,28 +112,12 @@ pub(super) trait Form {
     fn joint_force(att: &Mat3, lambda: &Vec3) -> Vec3;
     /// `q ∘ exp(hΔq)` of the place at the start of the step.
     fn moved(from: &Configuration, dq: &Twist) -> Configuration;
-    /// Equations and derivatives; `lever` is zero, and so are Φ and b, without a joint.
-    fn linear(
-        p: &JointedBody,
-        lever: &Vec3,
-        from: &Configuration,
-        at: &Iterate,
-        stiffness: ConstraintStiffness,
-    ) -> Linear;
+    /// Equations and derivatives; without a joint the lever is zero, and so are Φ and b.
+    fn linear(p: &JointedBody, m: &StepMemory, from: &Configuration, at: &Iterate) -> Linear;
     /// σ and b at a place.
     fn gradient(lever: &Vec3, at: &Configuration) -> (f64, Mat3);
     /// The rotational block of M at an attitude.
     fn inertia(p: &JointedBody, _att: &Mat3) -> Mat3 {
         *p.inertia().tensor()
-    }
-}
-
-/// The factor of the constraint's stiffness.
-#[inline(always)]
-pub(super) fn sign(stiffness: ConstraintStiffness) -> f64 {
-    match stiffness {
-        ConstraintStiffness::Exact => 1.0,
-        ConstraintStiffness::Omitted => 0.0,
-        ConstraintStiffness::Page => -1.0,
     }
 }

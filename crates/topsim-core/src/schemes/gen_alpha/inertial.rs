@@ -6,8 +6,7 @@
 //! rounding, which Kynema's factorisation leaves in u_SJ. They still count in the norm of a
 //! correction: Δλ twice, and 15 unknowns.
 
-use super::form::{Configuration, Form, Iterate, Linear, sign};
-use super::parameters::ConstraintStiffness;
+use super::form::{Configuration, Form, Iterate, Linear, StepMemory};
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::jointed::Accelerations;
@@ -17,7 +16,6 @@ use crate::schemes::turn::Turn;
 pub(super) struct Inertial;
 
 impl Form for Inertial {
-    const COUPLED: bool = false;
     const CROSS: bool = true;
     const COPIES: f64 = 2.0;
     const UNKNOWNS: f64 = 15.0;
@@ -52,17 +50,11 @@ impl Form for Inertial {
     }
 
     #[inline(always)]
-    fn linear(
-        p: &JointedBody,
-        lever: &Vec3,
-        from: &Configuration,
-        at: &Iterate,
-        stiffness: ConstraintStiffness,
-    ) -> Linear {
+    fn linear(p: &JointedBody, m: &StepMemory, from: &Configuration, at: &Iterate) -> Linear {
         let turn = Turn::new(at.dq.w);
         let att = turn.matrix() * from.att;
         let x = from.x + at.dq.u;
-        let c = att * lever;
+        let c = att * m.lever;
         let inertia = Self::inertia(p, &att);
         let (omega, spin, lambda) = (&at.v.w, &at.vdot.w, &at.lambda);
         let momentum = inertia * omega;
@@ -77,7 +69,7 @@ impl Form for Inertial {
         let turned = so3::times_hat(&inertia, omega) - hat;
         let mut k_ww = so3::times_hat(&inertia, spin) - so3::hat(&rate)
             + so3::hat_times(omega, &turned)
-            - constraint * sign(stiffness);
+            - constraint * m.stiffness;
         let torque = p.torque();
         match torque.frame {
             Frame::Space => r.w -= torque.torque,
@@ -93,14 +85,11 @@ impl Form for Inertial {
             sigma: 1.0,
             b,
             inertia,
-            c_uu: Mat3::zeros(),
-            c_uw: Mat3::zeros(),
             c_ww: so3::hat_times(omega, &inertia) - hat,
-            k_uw: Mat3::zeros(),
             k_ww,
             t_ww: turn.left_tangent(),
-            t_uw: Mat3::zeros(),
             d_w: so3::hat_times(omega, &b),
+            ..Linear::default()
         }
     }
 

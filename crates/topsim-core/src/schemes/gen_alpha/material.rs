@@ -1,8 +1,7 @@
 //! Formulations with the rate in the body frame and attitudes multiplied from the right: ℝ³ × SO(3)
 //! with the velocity in space, and SE(3) with the velocity in the body (Brüls, Cardona & Arnold 2012).
 
-use super::form::{Configuration, Form, Iterate, Linear, sign};
-use super::parameters::ConstraintStiffness;
+use super::form::{Configuration, Form, Iterate, Linear, StepMemory};
 use super::tangent::coupling;
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
@@ -26,10 +25,7 @@ fn torque(p: &JointedBody, att: &Mat3) -> (Vec3, Mat3) {
 pub(super) struct R3xSo3;
 
 impl Form for R3xSo3 {
-    const COUPLED: bool = false;
     const CROSS: bool = false;
-    const COPIES: f64 = 1.0;
-    const UNKNOWNS: f64 = 9.0;
 
     #[inline(always)]
     fn velocity(y: &JointedState) -> Twist {
@@ -61,17 +57,11 @@ impl Form for R3xSo3 {
     }
 
     #[inline(always)]
-    fn linear(
-        p: &JointedBody,
-        lever: &Vec3,
-        from: &Configuration,
-        at: &Iterate,
-        stiffness: ConstraintStiffness,
-    ) -> Linear {
+    fn linear(p: &JointedBody, m: &StepMemory, from: &Configuration, at: &Iterate) -> Linear {
         let turn = Turn::new(at.dq.w);
         let att = from.att * turn.matrix();
         let x = from.x + at.dq.u;
-        let inertia = *p.inertia().tensor();
+        let (lever, inertia) = (&m.lever, *p.inertia().tensor());
         let (omega, lambda) = (&at.v.w, &at.lambda);
         let momentum = inertia * omega;
         let pull = so3::to_body(&att, lambda);
@@ -86,14 +76,11 @@ impl Form for R3xSo3 {
             sigma: -1.0,
             b: -so3::times_hat(&att, lever),
             inertia,
-            c_uu: Mat3::zeros(),
-            c_uw: Mat3::zeros(),
             c_ww: so3::hat_times(omega, &inertia) - so3::hat(&momentum),
-            k_uw: Mat3::zeros(),
-            k_ww: so3::hat_times(lever, &so3::hat(&pull)) * sign(stiffness) + k_torque,
+            k_ww: so3::hat_times(lever, &so3::hat(&pull)) * m.stiffness + k_torque,
             t_ww: turn.right_tangent(),
-            t_uw: Mat3::zeros(),
             d_w: -so3::times_hat(&att, &omega.cross(lever)),
+            ..Linear::default()
         }
     }
 
@@ -107,8 +94,6 @@ pub(super) struct Se3;
 impl Form for Se3 {
     const COUPLED: bool = true;
     const CROSS: bool = true;
-    const COPIES: f64 = 1.0;
-    const UNKNOWNS: f64 = 9.0;
 
     #[inline(always)]
     fn velocity(y: &JointedState) -> Twist {
@@ -146,15 +131,9 @@ impl Form for Se3 {
     }
 
     #[inline(always)]
-    fn linear(
-        p: &JointedBody,
-        lever: &Vec3,
-        from: &Configuration,
-        at: &Iterate,
-        _: ConstraintStiffness,
-    ) -> Linear {
+    fn linear(p: &JointedBody, m: &StepMemory, from: &Configuration, at: &Iterate) -> Linear {
         let Configuration { att, x } = Self::moved(from, &at.dq);
-        let inertia = *p.inertia().tensor();
+        let (lever, inertia) = (&m.lever, *p.inertia().tensor());
         let (mass, speed, omega) = (p.mass(), &at.v.u, &at.v.w);
         let momentum = inertia * omega;
         let load = so3::to_body(&att, p.load());

@@ -86,6 +86,17 @@ pub enum ConstraintStiffness {
     Page,
 }
 
+impl ConstraintStiffness {
+    /// Returns the factor of the derivative.
+    pub(super) fn factor(self) -> f64 {
+        match self {
+            Self::Exact => 1.0,
+            Self::Omitted => 0.0,
+            Self::Page => -1.0,
+        }
+    }
+}
+
 /// Generalized-α for a jointed body.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -145,7 +156,7 @@ scheme! {
                   Δq = v + h(½−β)a + hβa', v' = v + h(1−γ)a + hγa'\n\
                   (1−αm)a' + αm a = (1−αf)v̇' + αf v̇",
         citations: &["bruls2012", "arnold2015", "kynema"],
-        assumptions: "a jointed body, or a free one; ρ < 1 at index 3",
+        assumptions: Some("a jointed body, or a free one; ρ < 1 at index 3"),
         claims: Claims { order: 2, reversible: false, symplectic: false,
             energy: Energy::Gains(3), momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::OneEachIteration },

@@ -3,9 +3,8 @@
 //!
 //! In inertial coordinates the joint's own node stays at rest exactly, as at index 3.
 
-use super::form::{Configuration, Form, Linear};
+use super::form::{Configuration, Form, Linear, StepMemory};
 use super::parameters::GenAlpha;
-use super::start::StepMemory;
 use super::step::{accept, predict, weighed};
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, lu};
@@ -31,7 +30,7 @@ pub(super) fn stabilised<F: Form>(
     let (atol, rtol) = (scheme.atol, scheme.rtol);
     let mut iterations = 0;
     loop {
-        let l = F::linear(p, &m.lever, &from, &at, scheme.constraint_stiffness);
+        let l = F::linear(p, m, &from, &at);
         let (mut matrix, mut x) = system(&l, p.mass(), m, (sigma, &b), &at.v);
         if !lu::solve(&mut matrix, &mut x) {
             return Err(StepFail::Singular { iterations });

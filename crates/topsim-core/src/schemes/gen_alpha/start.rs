@@ -1,29 +1,13 @@
 //! The start of a run: accelerations, and what is carried from step to step.
 
 use super::coefficients::Coefficients;
-use super::form::{Configuration, Form};
+use super::form::{Configuration, Form, StepMemory};
 use super::parameters::{GenAlpha, Index, StartRule};
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{JointedBody, JointedState};
 use crate::schemes::implicit::solve3;
 use crate::schemes::scheme::StepFail;
-
-/// Accelerations at the last state, in the coordinates of the formulation, and constants of the run.
-#[derive(Debug, Clone)]
-pub struct StepMemory {
-    pub(super) k: Coefficients,
-    /// v: going through the state at each step would multiply ω by R Rᵀ, and gather its rounding.
-    pub(super) v: Twist,
-    /// v̇.
-    pub(super) vdot: Twist,
-    /// a.
-    pub(super) a: Twist,
-    /// The lever; zero without a joint.
-    pub(super) lever: Vec3,
-    /// Absolute tolerance of λ, N.
-    pub(super) atol_lambda: f64,
-}
 
 /// λ is found to this many units of its rounding, ε m |x_r| β'.
 const ROUNDINGS: f64 = 4.0;
@@ -48,7 +32,7 @@ pub(super) fn start<F: Form>(
     let mut v = F::velocity(y);
     let vdot = F::acceleration(&y.rotation, &v, &rates);
     let mut a = if scheme.start == StartRule::ZeroAuxiliary {
-        Twist::zero()
+        Twist::default()
     } else {
         vdot
     };
@@ -81,6 +65,7 @@ pub(super) fn start<F: Form>(
         vdot,
         a,
         lever,
+        stiffness: scheme.constraint_stiffness.factor(),
         atol_lambda: scheme.atol_lambda.unwrap_or(scheme.atol.max(noise)),
     })
 }

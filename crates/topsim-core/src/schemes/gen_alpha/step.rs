@@ -1,12 +1,12 @@
 //! The scheme itself: start, step, and what it covers.
 
 use super::eliminate::correct;
-use super::form::{Configuration, Form, Iterate};
+use super::form::{Configuration, Form, Iterate, StepMemory};
 use super::inertial::Inertial;
 use super::material::{R3xSo3, Se3};
 use super::parameters::{Formulation, GenAlpha, Index, StartRule};
 use super::stabilised::stabilised;
-use super::start::{StepMemory, multipliers, start};
+use super::start::{multipliers, start};
 use super::twist::Twist;
 use crate::math::Vec3;
 use crate::models::{JointedBody, JointedState, RotState};
@@ -145,7 +145,7 @@ pub(super) fn predict(h: f64, m: &StepMemory) -> (Iterate, Twist) {
             .plus(&a1, h * k.beta)
             .times(h),
         v: m.v.plus(&m.a, h * (1.0 - k.gamma)).plus(&a1, h * k.gamma),
-        vdot: Twist::zero(),
+        vdot: Twist::default(),
         lambda: Vec3::zeros(),
     };
     (at, a1)
@@ -176,10 +176,7 @@ pub(super) fn accept<F: Form>(
     m.v = at.v;
     m.vdot = at.vdot;
     m.a = a1.plus(&at.vdot, (1.0 - m.k.alpha_f) / (1.0 - m.k.alpha_m));
-    Effort {
-        torque: iterations,
-        iterations,
-    }
+    Effort::new(iterations, iterations)
 }
 
 /// A step at index 3.
@@ -198,7 +195,7 @@ fn step<F: Form>(
     let (atol, rtol) = (scheme.atol, scheme.rtol);
     let mut iterations = 0;
     loop {
-        let l = F::linear(p, &m.lever, &from, &at, scheme.constraint_stiffness);
+        let l = F::linear(p, m, &from, &at);
         let (d, lambda) = correct::<F>(&l, p.mass(), &m.k, &at.dq.w, joint)
             .ok_or(StepFail::Singular { iterations })?;
         iterations += 1;

@@ -3,7 +3,7 @@
 use crate::math::Vec3;
 
 /// Two parts of one vector of ℝ⁶.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Twist {
     /// Part of the centre of mass.
     pub u: Vec3,
@@ -15,10 +15,6 @@ impl Twist {
     #[inline(always)]
     pub(super) fn new(u: Vec3, w: Vec3) -> Self {
         Self { u, w }
-    }
-    #[inline(always)]
-    pub(super) fn zero() -> Self {
-        Self::new(Vec3::zeros(), Vec3::zeros())
     }
     /// `self + b f`.
     #[inline(always)]

@@ -81,7 +81,7 @@ macro_rules! rate_schemes {
                 title: $title,
                 formula: $formula,
                 citations: &$cite,
-                assumptions: "an attitude with a given rate",
+                assumptions: Some("an attitude with a given rate"),
                 claims: Claims { order: $order, reversible: $is, symplectic: false, energy: Energy::None,
                     momentum: Momentum::None, torque_evaluations: Evaluations::OfRate($taken) },
             }

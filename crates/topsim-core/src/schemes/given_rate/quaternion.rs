@@ -8,7 +8,7 @@
 //! reversible.
 
 use super::{RateScheme, rate_schemes};
-use crate::math::quaternion::{times_vector, unit};
+use crate::math::quaternion::{plus, times_vector, unit};
 use crate::math::{Mat3, Quat, so3};
 use crate::models::Rate;
 use crate::schemes::description::scheme;
@@ -23,12 +23,6 @@ rate_schemes! {
         "RK4 for q' = ½ q (0, W(t)); then q ← q/|q|";
 }
 
-/// `a + s b`.
-#[inline(always)]
-fn add(a: &Quat, s: f64, b: &Quat) -> Quat {
-    core::array::from_fn(|i| a[i] + s * b[i])
-}
-
 impl RateScheme for QuatEuler {
     type Memory = Quat;
     fn start(&self, att: &Mat3) -> Quat {
@@ -36,7 +30,7 @@ impl RateScheme for QuatEuler {
     }
     #[inline]
     fn step(&self, rate: &impl Rate, (t, h): (f64, f64), att: &mut Mat3, q: &mut Quat) -> u32 {
-        *q = unit(&add(q, 0.5 * h, &times_vector(q, &rate.at(t))));
+        *q = unit(&plus(q, 0.5 * h, &times_vector(q, &rate.at(t))));
         *att = so3::matrix_from_unit(q);
         1
     }
@@ -51,11 +45,11 @@ impl RateScheme for QuatRateRk4 {
     fn step(&self, rate: &impl Rate, (t, h): (f64, f64), att: &mut Mat3, q: &mut Quat) -> u32 {
         let [w0, w1, w2] = [0.0, 0.5 * h, h].map(|s| rate.at(t + s) * 0.5);
         let k1 = times_vector(q, &w0);
-        let k2 = times_vector(&add(q, 0.5 * h, &k1), &w1);
-        let k3 = times_vector(&add(q, 0.5 * h, &k2), &w1);
-        let k4 = times_vector(&add(q, h, &k3), &w2);
+        let k2 = times_vector(&plus(q, 0.5 * h, &k1), &w1);
+        let k3 = times_vector(&plus(q, 0.5 * h, &k2), &w1);
+        let k4 = times_vector(&plus(q, h, &k3), &w2);
         let sum: Quat = core::array::from_fn(|i| k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
-        *q = unit(&add(q, h / 6.0, &sum));
+        *q = unit(&plus(q, h / 6.0, &sum));
         *att = so3::matrix_from_unit(q);
         3
     }

@@ -8,9 +8,9 @@ use topsim_core::verdict::Bounds;
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Target {
-    /// For a column.
+    /// Number for a column.
     Number(f64),
-    /// For a group.
+    /// Numbers for the components of a group.
     Components(Vec<f64>),
 }
 
@@ -44,10 +44,9 @@ impl AllowTable {
         }
     }
 
-    /// Tests whether `x`, known to ±`u`, is allowed; `None` where that cannot be said. Written so that a
-    /// NaN says nothing.
+    /// Tests whether `x`, known to ±`u`, is allowed; `None` where that is unknown, as for a NaN.
     pub(super) fn holds(&self, x: f64, u: f64) -> Option<bool> {
-        // The distance beyond what is allowed.
+        // This is the distance beyond what is allowed.
         let beyond = match (self.deviation(x), self.min, self.max) {
             (Some((deviation, tolerance)), ..) => deviation - tolerance,
             (None, Some(a), None) => a - x,

@@ -19,7 +19,7 @@ pub struct ToleranceFile {
     pub check: Vec<Check>,
 }
 
-/// One check: which runs, what is measured, what is allowed, and where the number comes from.
+/// One check: its runs, the measured number, the allowed values and their source.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
@@ -32,7 +32,7 @@ pub struct Check {
     /// Selection of the runs; all without it.
     #[serde(default)]
     pub runs: Selection,
-    /// Where the allowed number comes from.
+    /// Kind of source that the allowed number comes from.
     pub kind: SourceKind,
     /// The document or derivation the number comes from; required for `published` and `exact`.
     pub source: Option<String>,

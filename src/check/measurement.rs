@@ -159,7 +159,7 @@ pub(crate) fn error(
     for k in samples.skip(1) {
         let m = one(k)?;
         let uncertainty = worst.uncertainty.max(m.uncertainty);
-        // Written so that a NaN becomes the worst, and stays it.
+        // The comparison is written so that a NaN becomes the worst and stays it.
         if !worst.value.is_nan() && !(m.value <= worst.value) {
             worst = m;
         }

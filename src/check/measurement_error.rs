@@ -9,13 +9,13 @@ use topsim_levitron::NoValue;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeasurementError {
-    /// Nothing of this name in the history.
+    /// The history has no column or group of this name.
     #[error("the history has no column or group `{0}`")]
     NoQuantity(String),
-    /// No column of this name in the history.
+    /// The history has no column of this name.
     #[error("the history has no column `{0}`")]
     NoColumn(String),
-    /// A column that is known at the samples only.
+    /// The column is known at the samples only.
     #[error("`{0}` is not followed at every step; its drift rate is unknown")]
     NotTracked(String),
     /// So many runs of an ensemble failed that the number does not exist.
@@ -30,34 +30,34 @@ pub enum MeasurementError {
     /// A number of the whole run means nothing on a part of it.
     #[error("the run ended early, after {0} steps")]
     EndedEarly(u64),
-    /// The run is shorter than that.
+    /// The run ended before this time, s.
     #[error("the run did not reach t = {0}")]
     NotReached(f64),
     /// The samples are too far apart: the time asked for and that of the next sample, s.
     #[error("no sample at t = {0}: the next one is at {1}; let `run.sample` divide it")]
     NoSample(f64, f64),
-    /// The samples end before.
+    /// The samples end before this time, s.
     #[error("the run has no sample at or after t = {0}")]
     NoSampleAfter(f64),
-    /// The samples are too far apart: no one between these times, s.
+    /// No sample lies between these times, s.
     #[error("no sample between t = {0} and {1}")]
     NoSampleBetween(f64, f64),
-    /// The worst sample is one of an error.
+    /// The worst sample was asked for by a metric without errors.
     #[error("`worst` belongs to the metric `error`")]
     WorstOfError,
-    /// The worst sample between two times is one of an error.
+    /// The worst sample between two times was asked for by a metric without errors.
     #[error("`worst` belongs to the metrics `error` and `order`")]
     WorstOfErrors,
-    /// A quantity with another number of components than the value.
+    /// The quantity has another number of components than the value.
     #[error("`{0}` has {1} components, the value {2}")]
     OtherComponents(String, usize, usize),
-    /// A group of several components that is compared with no value.
+    /// The group has several components, and no value to compare them with is given.
     #[error("`{0}` has {1} components; give as many values")]
     NoComponents(String, usize),
-    /// Nothing can be divided by the initial value.
+    /// The initial value is zero, so that nothing can be divided by it.
     #[error("{0} starts at zero: give `scale` a number")]
     StartsAtZero(String),
-    /// There is nothing to compare with.
+    /// The case has no reference.
     #[error(transparent)]
     NoReference(#[from] NoReference),
     /// The reference knows nothing of this quantity.
@@ -81,19 +81,19 @@ pub enum MeasurementError {
     /// The steps for a number of the step map were not finished.
     #[error(transparent)]
     Halted(#[from] Halt),
-    /// No event of this name.
+    /// The case has no event of this name.
     #[error("the case has no event `{0}`")]
     NoEvent(String),
     /// The event happened fewer times than were asked for.
     #[error("event `{0}` happened {1} times, not {2}")]
     TooFewEvents(String, usize, u32),
-    /// More events than are kept.
+    /// The run had more events than are kept.
     #[error("{0} events were not kept")]
     EventsDropped(u64),
-    /// Nothing was blessed.
+    /// The case has no baseline yet.
     #[error("there is no baseline yet: `topsim bless CASE.toml --accept` makes one")]
     NoBaseline,
-    /// This run was not blessed.
+    /// The baseline has no rows of this run.
     #[error("the baseline has no rows for {0}, step {1}")]
     NotInBaseline(String, String),
     /// A column of the baseline is gone.
@@ -102,28 +102,28 @@ pub enum MeasurementError {
     /// A sample of the baseline is gone.
     #[error("the run has no sample at the baseline's t = {0}")]
     NoBaselineSample(f64),
-    /// A blessed run without rows.
+    /// The blessed run has no rows.
     #[error("the baseline of this run is empty")]
     EmptyBaseline,
     /// A wave cannot be told from a line.
     #[error("the samples do not cover one period of the oscillation")]
     NoPeriod,
-    /// NaN or infinity.
+    /// The number is NaN or infinite.
     #[error("not a number")]
     NotANumber,
-    /// NaN or infinity at a step of a ladder.
+    /// The number is NaN or infinite at a step of a ladder.
     #[error("not a number at h = {0}")]
     NotANumberAt(f64),
-    /// Errors below the round-off floor show no order.
+    /// Too few steps of the ladder have errors above the round-off floor.
     #[error("{0} of {1} steps stand above the round-off floor; an order needs three")]
     TooFewSteps(usize, usize),
-    /// Nothing was selected.
+    /// The selection has no run.
     #[error("no run fits the selection")]
     NoRun,
-    /// No study of this name.
+    /// The case has no study of this name.
     #[error("the study `{0}` was not computed")]
     NoStudy(String),
-    /// No number of this name.
+    /// The study has no number of this name.
     #[error("the study has no number `{0}`")]
     NoNumber(String),
     /// A number of a study of a Levitron has no value.
@@ -132,7 +132,7 @@ pub enum MeasurementError {
     /// The study could not be made.
     #[error(transparent)]
     Incomplete(#[from] IncompleteStudy),
-    /// No two medians of an ensemble show an order.
+    /// Fewer than two medians of an ensemble can show an order.
     #[error("no two medians stand between rounding and what is lost")]
     RoundOff,
 }

@@ -1,4 +1,4 @@
-//! What cannot be measured or trusted is never a pass, and no evidence of a known defect.
+//! Tests that a number which cannot be measured or trusted is never a pass, and no evidence of a known defect.
 
 use super::*;
 use std::time::Duration;
@@ -50,7 +50,7 @@ fn check(measure: &str, allow: &str, expect: &str) -> Check {
     toml::from_str(&text).unwrap()
 }
 
-/// How each run ended, and whether that is a known defect.
+/// Status of a verdict, and true if it is put down to a known defect.
 type Outcome = (Status, bool);
 
 const PASS: Outcome = (Passed, false);
@@ -70,7 +70,7 @@ fn outcomes(runs: &[Run], reference: &dyn RowReference, check: Check) -> Vec<Out
             step: step.into(),
             guest: false,
             run: run.clone(),
-            // Facts as good or bad as the run's own last row.
+            // These facts are as good or as bad as the last row of the run.
             step_facts: StepFacts {
                 back: Some(Ok(run.row(run.times.len() - 1).to_vec())),
                 symplectic_defect: Some(Ok(run.rows[run.rows.len() - 1])),
@@ -170,7 +170,7 @@ fn every_metric_passes_wide_bounds_on_numbers_and_fails_them_on_nan() {
     let good = runs();
     let mut bad = good.clone();
     for run in &mut bad {
-        // From the middle on, in samples and in what was followed.
+        // Samples and tracks are NaN from the middle on.
         let half = run.rows.len() / 2;
         run.rows[half..].fill(f64::NAN);
         for t in &mut run.tracks {
@@ -212,19 +212,19 @@ fn a_reference_worse_than_the_tolerance_gives_no_verdict() {
     let error = "metric = \"error\", quantity = \"attitude\", at = \"end\"";
     let runs = runs();
     let all = |allow: &str, expect: &str| outcomes(&runs, &reference, check(error, allow, expect));
-    // The finest run is off by less than 1e-2: whether by more than 5e-3, such a reference cannot say.
+    // The finest run is off by less than 1e-2; this reference cannot tell whether by more than 5e-3.
     let finest = |allow: &str, expect: &str| all(allow, expect)[2];
     for expect in ["pass", "fail"] {
         assert_eq!(finest("max = 5e-3", expect), NO_VERDICT);
     }
-    // Nor whether it is off at all; but not by one.
+    // It cannot tell either whether the run is off at all, but it can tell that it is not off by 1.
     for expect in ["pass", "fail"] {
         assert_eq!(finest("min = 1e-9", expect), NO_VERDICT);
     }
     assert_eq!(finest("min = 1.0", "fail"), EXPECTED_FAIL);
     assert_eq!(finest("max = 2e-2", "pass"), PASS);
     assert_eq!(finest("max = 2e-2", "fail"), UNEXPECTED_PASS);
-    // One that does not know the quantity is no reference for it.
+    // A reference that does not know the quantity gives no verdict on it.
     for expect in ["pass", "fail"] {
         let check = check(error, "min = 1.0", expect);
         assert_eq!(outcomes(&runs, &blurred(f64::INFINITY), check), [FAIL; 3]);

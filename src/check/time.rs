@@ -19,7 +19,7 @@ pub enum RunTime {
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpanPart {
-    /// From and to, s.
+    /// First and last time of the part, s.
     pub worst: [f64; 2],
 }
 

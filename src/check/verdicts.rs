@@ -1,4 +1,4 @@
-//! Checks to verdicts.
+//! Evaluates checks: the verdicts that follow from them.
 
 use super::metric::SelectedRuns;
 use super::{AllowTable, Check, Context, Expect, MeasurementError};
@@ -93,7 +93,7 @@ fn verdict(
 ) -> Verdict {
     let allow = &check.allow;
     let mut v = unmeasured(check, subject, Status::Failed);
-    // What cannot be measured or trusted is no evidence of a known defect.
+    // A number that cannot be measured or trusted is no evidence of a known defect.
     let evident = match measured {
         Err(why) => {
             v.detail = Some(why.to_string());

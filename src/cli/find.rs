@@ -11,9 +11,9 @@ use topsim_case::{CaseSource, is_name};
 /// Treatment of tolerance files and baselines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tolerances {
-    /// Read where they exist; with `--expected` they must exist.
+    /// They are read where they exist; with `--expected` they must exist.
     Read,
-    /// Not read, so that their errors do not matter.
+    /// They are not read, so that their errors do not matter.
     Ignored,
 }
 

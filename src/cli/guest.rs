@@ -71,7 +71,7 @@ impl Guest {
                     }
                 }
             }
-            // Steps that the solver can do are shown although others were too long for it.
+            // The steps that the solver can do are shown even if others were too long for it.
             if let (true, Some(note)) = (made.is_empty(), failed) {
                 let text = format!("error: {}: {note}", problem.name);
                 return Err(Failure::Incomplete(text));

@@ -120,7 +120,7 @@ fn about(schema: &Value, key: &Value) -> String {
     let one_of = table["oneOf"].as_array();
     for choice in one_of.into_iter().flatten() {
         let keys: Vec<&str> = properties(choice).map(|(key, _)| &**key).collect();
-        // The key that tells the choices apart has one value in each.
+        // The key that tells the choices apart has a fixed value in each of them.
         let tag = properties(choice).find_map(|(k, p)| Some((k, p["const"].as_str()?)));
         let tag = tag.map_or(String::new(), |(k, v)| format!("{k} = \"{v}\": "));
         let about = format!("{tag}{} Keys: {}.", words(choice), keys.join(", "));
@@ -136,7 +136,7 @@ fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
     schema["properties"].as_object().into_iter().flatten()
 }
 
-/// Columns of a comment, at most.
+/// Largest number of columns of a comment.
 const COMMENT_WIDTH: u16 = 100;
 
 /// Returns the lines of a comment.

@@ -106,7 +106,7 @@ fn problem(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let posed = SolverProblem::all(&suite.problem, &choice(args));
     let posed = posed.map_err(|e| Failure::Invalid(format!("error: {e}")))?;
     let form = args.protocol.unwrap_or_default();
-    // The problem is printed as a solver gets it.
+    // The printed problem is what a solver would read.
     let text = posed.first().map_or(String::new(), |p| form.write(p));
     Ok(Answer::ok(text))
 }

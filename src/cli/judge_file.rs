@@ -12,7 +12,7 @@ use topsim_judge::relations::RelationsChoice;
 use topsim_judge::solver::InvalidCommand;
 use topsim_judge::{Claims, InvalidClaim, SolverCommand};
 
-/// Name of the file.
+/// Name of the file with the options.
 pub const NAME: &str = "topsim-judge.toml";
 
 /// The options with which `topsim judge` judges the solver of this folder.
@@ -41,7 +41,7 @@ struct SolverTable {
     claim: Option<String>,
     /// The file with the accepted defects.
     accepted: Option<String>,
-    /// Test of relations: `beside` the motion, `only` they, or `no`.
+    /// Test of relations: `beside` the motion, `only` the relations, or `no`.
     relations: Option<RelationsChoice>,
 }
 
@@ -73,7 +73,7 @@ fn read(
 /// Returns the options completed by the file of this folder; the command line takes precedence.
 ///
 /// # Errors
-/// If there is no file, or if it is not valid.
+/// Fails if there is no file, or if it is not valid.
 pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, Failure> {
     let path = Path::new(NAME);
     if !path.exists() {
@@ -93,7 +93,7 @@ pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, F
     out.protocol = out.protocol.or(table.protocol);
     out.time_limit = out.time_limit.or(table.time_limit);
     out.accepted = out.accepted.or(table.accepted.map(Into::into));
-    // No claim is judged if only relations are.
+    // If only relations are judged, no claim is.
     if out.relations != Some(RelationsChoice::Only) {
         out.claim = out.claim.or(claims);
     }

@@ -44,8 +44,7 @@ pub(super) fn run(args: &RunArgs, terminal: &Terminal) -> Result<Answer, Failure
     finish(suites, folders, args, terminal)
 }
 
-/// Prepares the folder of the results and the tiles there, and makes sure that there is room: before the hour of computing,
-/// not after.
+/// Prepares the folder of the results and the tiles there, and makes sure that there is room, before anything is computed.
 pub(super) fn make_ready(suites: &[Suite], folders: &TileFolders) -> Result<(), Failure> {
     if let Some(opaque) = suites.iter().map(|s| &s.problem).find(|p| p.is_opaque()) {
         return Err(Failure::Invalid(format!(
@@ -86,7 +85,7 @@ fn refused(e: TilesRefused) -> Failure {
     }
 }
 
-/// Makes sure of memory and disk for the runs; histories that are replaced leave their place.
+/// Makes sure that memory and disk suffice for the runs; histories that are replaced give their space back.
 fn enough_room(suites: &[Suite], out: &Path) -> Result<(), Failure> {
     let mut all = RequiredSpace::default();
     for problem in suites.iter().map(|s| &s.problem) {
@@ -112,7 +111,8 @@ fn enough_room(suites: &[Suite], out: &Path) -> Result<(), Failure> {
     Err(lacking(&shortage, why))
 }
 
-/// Returns the failure for a shortage: more than the memory is a wrong question, a full disk is no fault of the question.
+/// Returns the failure for a shortage: the question is invalid if it needs more than the memory; a full disk is a failure of
+/// the output.
 fn lacking(shortage: &Shortage, why: String) -> Failure {
     match shortage.memory {
         Some(_) => Failure::Invalid(format!("error: {why}")),
@@ -145,7 +145,7 @@ fn zoom(suites: &mut [Suite], args: &MapArgs) -> Result<(), Failure> {
                 continue;
             };
             if zoom.is_another_map() {
-                // What is allowed of the whole map says nothing of another one.
+                // The tolerances of the whole map say nothing about another map.
                 let same = plane.numbers_of_points();
                 let before = suite.checks.len();
                 suite.checks.retain(|c| match c.measure.needs().study {
@@ -202,7 +202,7 @@ pub(super) fn finish(
     }
     write(&output, &mut results)?;
     let status = status(&results);
-    // Tiles go when their study is written.
+    // The tiles of a study are removed when the study is written.
     if results.report.complete {
         remove_tiles(&results, &folders)?;
     }
@@ -227,7 +227,7 @@ fn shard_folders<'a>(outs: impl Iterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
     folders
 }
 
-/// Returns the failure of a command that somebody broke off.
+/// Returns the failure of a command that was interrupted.
 pub(super) fn broken_off(keeps_tiles: bool) -> Failure {
     let tiles = if keeps_tiles { " and tiles" } else { "" };
     Failure::Interrupted(format!(
@@ -253,7 +253,7 @@ fn write(output: &Output, results: &mut Results) -> Result<(), Failure> {
     }
 }
 
-/// Writes a report of which nothing is written yet.
+/// Writes a report into a folder that it prepares first.
 pub(super) fn write_all(results: &mut Results, out: &Path) -> Result<(), Failure> {
     let report = &results.report;
     let planned = report.cases.iter().map(CaseReport::unmade).collect();

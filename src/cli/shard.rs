@@ -63,7 +63,7 @@ pub(super) fn run(
         status: exit::PASSED,
     };
     make_ready(&shared, &folders)?;
-    // A format for programs is written of no case too.
+    // A report in a format for programs is written even if it has no case.
     if !(whole.is_empty() && for_people && args.report.files.is_empty()) {
         make_ready(&whole, &own)?;
         answer = finish(whole, own, args, terminal)?;

@@ -67,7 +67,7 @@ impl Terminal {
 
     /// Returns the failure that shows the mistakes in a file.
     pub(super) fn invalid(&self, file: &InvalidFile) -> Failure {
-        // The messages are prose.
+        // Messages are wrapped, because they are prose.
         let width = self.errors.width.or(self.console.width);
         let columns = width.map_or(100, |width| width.min(100));
         Failure::Invalid(invalid::render(file, self.errors.color, columns.into()))

@@ -35,7 +35,7 @@ fn free(model: &Model) -> Option<PolhodeBody> {
     let mut order = [0, 1, 2];
     order.sort_by(|&a, &b| found.eigenvalues[a].total_cmp(&found.eigenvalues[b]));
     let mut axes = Mat3::from_columns(&order.map(|i| found.eigenvectors.column(i).into_owned()));
-    // Each axis toward the body's own, and right-handed.
+    // Each axis points toward the body's own, and they are right-handed.
     for i in 0..2 {
         let mut axis = axes.column_mut(i);
         let largest = axis.iamax();
@@ -101,7 +101,7 @@ impl PolhodeBody {
         let node = |k: usize| {
             let w = self.rate(group, run.row(k));
             let [a, b, c] = self.moments;
-            // Euler's equations.
+            // The change of the rate is that of Euler's equations.
             let (x, y, z) = (
                 (b - c) * w.y * w.z,
                 (c - a) * w.z * w.x,

@@ -24,9 +24,9 @@ pub struct Options {
     pub time_limit: Option<Duration>,
     /// Git revision of the program, for the report.
     pub revision: String,
-    /// Folders in which studies keep finished tiles; without them nothing is kept.
+    /// Folders in which studies keep finished tiles; without them no tile is kept.
     pub tiles: Option<TileFolders>,
-    /// Store in which finished runs are kept and found again; without it nothing is kept.
+    /// Store in which finished runs are kept and found again; without it no run is kept.
     pub output: Option<Arc<dyn RunStore>>,
 }
 
@@ -59,7 +59,7 @@ impl Progress for () {
 /// `interrupt` is polled between and within runs.
 ///
 /// # Errors
-/// If the thread pool cannot be made.
+/// Fails if the thread pool cannot be made.
 pub fn execute(
     suites: Vec<Suite>,
     options: &Options,

@@ -90,7 +90,7 @@ mod tests {
     fn nodes_are_samples_and_times_between_them() {
         assert_eq!(nodes([1.0, 2.0], 0.5, 5), [1.0, 1.25, 1.5, 1.75, 2.0]);
         assert_eq!(nodes([1.0, 2.0], 0.5, 4), [1.0, 1.5, 2.0]);
-        // Some of many samples, and the end.
+        // If there are many samples, some of them and the last are taken.
         assert_eq!(nodes([0.0, 1.0], 0.125, 4), [0.0, 0.375, 0.75, 1.0]);
         assert_eq!(nodes([0.0, 1.0], 3.0, 3), [0.0, 0.5, 1.0]);
         for (sample, most) in [(0.02, 1200), (0.3, 100), (1e-6, 1200), (7.0, 2)] {

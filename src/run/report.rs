@@ -16,7 +16,7 @@ use topsim_judge::{Outcome, Report as HistoryReport};
 /// Version of the format of `results.json`.
 pub const FORMAT: u32 = 3;
 
-/// Every number measured, every verdict, and the provenance.
+/// The report of a command: every measured number, every verdict, and the provenance of both.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
     /// The version of this format.
@@ -44,17 +44,17 @@ pub struct Report {
     pub earlier: Vec<WrittenCase>,
 }
 
-/// A case that was written to the folder, and its files.
+/// A case of an earlier command, with the files that the command wrote for it.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct WrittenCase {
-    /// Its name.
+    /// The name of the case.
     pub name: String,
-    /// Its files, in the folder of its name.
+    /// The names of the files in the folder of the case.
     #[serde(default)]
     pub files: Vec<String>,
 }
 
-/// One case with everything that was made and judged of it.
+/// One case: its runs, studies, verdicts and files.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct CaseReport {
     /// The name of the case.
@@ -75,7 +75,7 @@ pub struct CaseReport {
     /// command then goes on where it stopped.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub missing: Vec<String>,
-    /// Notes that a reader has to know.
+    /// The warnings that a reader of the numbers has to know.
     pub warnings: Vec<String>,
     /// The reference with which the runs were compared.
     pub reference: Option<ReferenceReport>,
@@ -97,7 +97,7 @@ pub struct ReferenceReport {
     pub errors: BTreeMap<String, f64>,
 }
 
-/// A run, a study, a card or histories.
+/// An item of a case: a run, a study, a card of the scorecard, or the histories of another solver.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Item {
@@ -115,9 +115,9 @@ pub enum Item {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum WorkKind {
-    /// An integration.
+    /// An integration of the case.
     Run,
-    /// A study.
+    /// A study of the case.
     Study,
 }
 
@@ -160,7 +160,7 @@ pub struct RunReport {
 pub struct RunEnd {
     /// The way in which the run ended.
     pub outcome: RunOutcome,
-    /// The number of steps made.
+    /// The number of steps that the run made.
     pub steps: u64,
     /// The time of the last sample in s.
     pub t: f64,
@@ -197,7 +197,7 @@ pub struct EventReport {
 /// The findings of the judge on histories of another solver.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct HistoriesReport {
-    /// The outcome in a word.
+    /// The outcome, such as passed or failed.
     pub outcome: Outcome,
     /// True if nothing speaks against the histories but what is accepted, and nothing is undecided.
     pub passed: bool,
@@ -207,7 +207,7 @@ pub struct HistoriesReport {
     pub complete: bool,
     /// The order of convergence to the case's motion, where it could be measured.
     pub order: Option<f64>,
-    /// The report of the judge.
+    /// The findings in detail.
     #[serde(flatten)]
     #[schemars(with = "HistoryReport")]
     pub report: Map<String, Value>,

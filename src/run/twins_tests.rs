@@ -156,8 +156,8 @@ fn every_wrong_twin_is_rejected_and_every_kind_of_check_rejects_one() {
             .filter(|(_, kind, _)| *kind != SourceKind::Regression)
             .map(|(_, _, name)| name)
             .collect();
-        // RIG_IMP takes the gyroscopic term into Newton's first guess only, and Newton repairs it:
-        // nothing is wrong with the result, and nothing must fail.
+        // RIG_IMP uses the gyroscopic term in Newton's first guess only, and the iteration repairs the fault:
+        // the result is right, and no check may fail.
         let harmless = twin.of == Original::Imp && twin.fault == TwinFault::GyroscopicRow;
         assert_eq!(sharp.is_empty(), harmless, "{twin:?}: {failed:?}");
         shown.push_str(&format!(
@@ -171,7 +171,7 @@ fn every_wrong_twin_is_rejected_and_every_kind_of_check_rejects_one() {
         }
         shown.push('\n');
     }
-    // Maps have no schemes of attitudes: `study` is proven by tests/it/maps.rs.
+    // Maps have no schemes of attitudes; tests/it/maps.rs tests the metric `study`.
     for metric in Metric::VARIANTS.iter().copied().filter(|m| *m != "study") {
         assert!(by_metric.contains_key(metric), "no twin fails `{metric}`");
     }

@@ -130,7 +130,7 @@ fn line(label: &str, constant: Option<&ErrorConstant>) -> Line {
 }
 
 fn plot(title: &str, table: &LadderTable) -> Plot {
-    // Of a drift the other way its size.
+    // If the drift goes the other way, its size is taken.
     let sizes = table.lines.iter().map(|line| {
         let mut series = points(line);
         series.points.iter_mut().for_each(|p| p[1] = p[1].abs());

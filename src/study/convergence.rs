@@ -11,10 +11,10 @@ pub(crate) struct ConvergenceStudy {
     /// Column or group (default `attitude`).
     #[serde(default = "attitude")]
     quantity: String,
-    /// When (default end).
+    /// Time of the comparison (default end).
     #[serde(default = "at_end")]
     at: RunTime,
-    /// Divide by the size of the reference's value then (default no).
+    /// True to divide by the size of the reference's value at that time (default false).
     #[serde(default)]
     relative: bool,
 }
@@ -72,7 +72,7 @@ pub(super) fn triangles(lines: &[&Line]) -> Vec<Mark> {
     let mut orders: Vec<f64> = Vec::new();
     let mut marks = Vec::new();
     for (i, line) in lines.iter().enumerate() {
-        // As the table shows it.
+        // The order is rounded as the table shows it.
         let shown = line.power.map(|p| (100.0 * p).round() / 100.0);
         let Some(power) = shown else { continue };
         let order = power.round();

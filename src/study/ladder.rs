@@ -117,7 +117,7 @@ pub(crate) trait Ladder:
     }
 }
 
-// Without a doc comment: its page is that of `L`.
+// This type has no doc comment, because its page is that of `L`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[schemars(inline)]
 #[serde(bound = "")]

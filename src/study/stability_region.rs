@@ -162,7 +162,7 @@ fn modes_plot(title: &str, plan: &StabilityRegion, found: &StabilityRegionResult
         let modes = found.along.iter();
         let points = modes
             .flat_map(|(sigma, modes)| modes.horizontal.iter().map(move |m| (sigma, m)))
-            // Of a pair one is enough.
+            // One mode of each pair is enough.
             .filter(|(_, m)| m.krein == krein && m.growth >= 0.0 && m.omega.signum() == sense)
             .map(|(sigma, m)| [*sigma, m.omega.abs()]);
         Series::new(label, points.collect(), Style::Markers)

@@ -194,7 +194,7 @@ fn store(study: &impl InTiles, place: &TilePlace) -> Result<(TileStore, Cells), 
 }
 
 fn open(study: &impl InTiles, place: &TilePlace) -> Result<(TileStore, Cells), TilesRefused> {
-    // Before the folder is made: where it exists, less may be needed.
+    // The space is checked before the folder is made; where the folder exists, less may be needed.
     if !folder(study, &place.folders.out, place).path().exists() {
         check_room(
             study,

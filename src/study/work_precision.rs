@@ -21,7 +21,7 @@ pub(crate) struct WorkPrecisionStudy {
     /// Column or group (default `attitude`).
     #[serde(default = "attitude")]
     quantity: String,
-    /// When (default end).
+    /// Time of the comparison (default end).
     #[serde(default = "at_end")]
     at: RunTime,
     /// Unit of the work (default torque evaluations).
@@ -48,7 +48,7 @@ impl Ladder for WorkPrecisionStudy {
     fn work_of(&self, run: &SchemeRun) -> Option<f64> {
         let evaluations = run.run.effort.torque;
         match self.against {
-            // A guest may leave them unsaid.
+            // A solver of somebody else may not state its evaluations.
             Work::TorqueEvaluations => {
                 (evaluations > 0 || !run.guest).then_some(evaluations as f64)
             }

@@ -78,7 +78,7 @@ fn text(rows: &[Vec<String>]) -> Vec<u8> {
         .into_bytes()
 }
 
-/// What may happen to a file.
+/// A change of a file.
 #[derive(Debug, Clone)]
 enum Change {
     Delete(usize),

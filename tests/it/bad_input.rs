@@ -1,4 +1,4 @@
-//! What people are told about the files they get wrong.
+//! Tests of the messages on wrong files.
 //!
 //! Each folder of `tests/bad` has a good case, `case.toml`, and where tolerances are of interest its tolerance file,
 //! `expected.toml`. The `*.txt` beside them hold entries: an edit that makes a file bad, and the message that follows.
@@ -129,7 +129,7 @@ impl<'a> Entry<'a> {
         said.err.trim_end().to_string()
     }
 
-    /// As it stands in its file.
+    /// Returns the case as its snapshot has it.
     fn written(&self, message: &str) -> String {
         let mut out = format!("== {}\n", self.name);
         let expected = self.expected.iter();

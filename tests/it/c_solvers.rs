@@ -158,7 +158,7 @@ fn the_header_knows_every_torque() {
     }
 }
 
-/// What the program in this folder says to an input.
+/// Returns the output of the program in this folder on an input.
 fn answer(folder: &Folder, input: &str) -> Said {
     let mut command = Command::new(folder.join("solver"));
     command.stdin(Stdio::piped()).stdout(Stdio::piped());

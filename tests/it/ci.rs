@@ -1,4 +1,4 @@
-//! What other projects copy into their CI works: the shell steps of `action.yml` and of the configurations in
+//! Tests the files that other projects copy into their CI: the shell steps of `action.yml` and of the configurations in
 //! `docs/examples` run in an empty folder, with stand-ins for `cargo` and `make` where they would fetch and build.
 
 use crate::support::{CHECK, Folder, TOP, example, repository, repository_text};
@@ -75,7 +75,7 @@ fn run(
     (output.status.code(), out + &err)
 }
 
-/// What a judged solver leaves behind.
+/// Tests that a judged solver left its reports.
 fn reported(folder: &Folder, message: &str) {
     for file in ["report.html", "junit.xml", "summary.md", "results.json"] {
         assert!(folder.join("rotation").join(file).is_file(), "{file}");

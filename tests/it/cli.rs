@@ -178,7 +178,7 @@ fn schemas_and_completions() {
     }
 }
 
-/// What a shell offers after these words, the last of which is begun.
+/// Returns the completions that a shell offers after these words, of which the last is begun.
 fn offered(folder: &Folder, words: &[&str]) -> Vec<String> {
     let mut command = folder.command(&[&["--", "topsim"], words].concat());
     command.env("COMPLETE", "bash");

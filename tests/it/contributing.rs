@@ -103,7 +103,7 @@ fn a_scheme_is_added_from_outside() {
     assert!(!failed.is_empty());
 }
 
-/// What stands between two backticks.
+/// Returns the texts between backticks.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }

@@ -1,4 +1,4 @@
-//! What the documents show is true: their commands print what stands below them, their files are valid, and their
+//! Tests that what the documents show is true: their commands print what stands below them, their files are valid, and their
 //! links lead somewhere. A comment before a block says what it is: `file: NAME` is a file, `run: PROGRAM` are
 //! commands with what they print, for which PROGRAM is needed.
 
@@ -25,7 +25,7 @@ fn block(path: &str, comment: &str) -> String {
     found.1.into()
 }
 
-/// Whether a line is what is shown, where `…` stands for anything.
+/// Returns whether a line is the one shown, in which `…` stands for anything.
 fn fits(line: &str, shown: &str) -> bool {
     match shown.split_once('…') {
         None => line == shown,
@@ -51,7 +51,7 @@ fn holds(shown: &str, printed: &str) {
     }
 }
 
-/// What the shell does with a command, `topsim` among those it knows.
+/// Runs a command in a shell that finds `topsim`.
 #[cfg(unix)]
 fn shell(folder: &Path, command: &str) -> Output {
     let topsim = Path::new(env!("CARGO_BIN_EXE_topsim")).parent();
@@ -146,7 +146,7 @@ fn the_rust_tutorial_works_as_typed() {
     holds(shown, &String::from_utf8(output.stdout).unwrap());
 }
 
-/// What [`holds`] lets pass, and what not.
+/// Tests which texts [`holds`] accepts and which it refuses.
 #[test]
 fn what_is_not_printed_is_noticed() {
     let printed = "order   1.00 measured (to 4e-15)\nsecond\n";
@@ -269,7 +269,7 @@ fn folders_in(folder: &Path) -> Vec<String> {
     names.collect()
 }
 
-/// Where the paths that documents name begin: the repository, a crate, or the sources of one.
+/// Returns the folders in which paths of documents begin: the repository, a crate, or the sources of one.
 fn roots() -> Vec<PathBuf> {
     let mut roots = vec![repository(""), repository("src")];
     for name in folders_in(&repository("crates")) {
@@ -317,7 +317,7 @@ fn paths_that_documents_name_are_there() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// What counts as a path of the repository, and what does not.
+/// Tests which words count as paths of the repository.
 #[test]
 fn paths_are_told_from_other_words() {
     let prose = "`src/text.rs` `src/NAME.rs` `km/h` `a src/b` `src/a b` `check/` and src/none.rs";

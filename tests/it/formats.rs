@@ -131,7 +131,7 @@ fn junit_is_well_formed_whatever_things_are_called() {
     }
 }
 
-/// What a JSON Schema says against a value; beyond the standard, no key may go undescribed.
+/// A JSON Schema that finds the errors of a value; beyond the standard, it refuses keys that it does not describe.
 struct Schema<'a>(&'a Value);
 
 impl<'a> Schema<'a> {

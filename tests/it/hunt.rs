@@ -139,7 +139,7 @@ fn a_solver_that_hangs_is_a_finding_and_leaves_nothing_running() {
         .shows("not tried: answer");
 }
 
-/// What a signal ends says what there is.
+/// Tests that a hunt which a signal ends tells the findings that it has.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_hunt_tells_its_findings() {

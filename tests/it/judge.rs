@@ -25,7 +25,7 @@ pub fn folder() -> Folder {
     Folder::with("small.toml", &case(NUMERICAL))
 }
 
-/// What the JSON says of the histories of the one case.
+/// Returns the histories of the only case in the JSON report.
 pub fn histories(said: &Said) -> Value {
     let report = said.json();
     let found = items(&report["cases"][0], "histories")[0].clone();

@@ -1,4 +1,4 @@
-//! What survives of a run that is broken off, and what a folder of results, a file or a text may not do to it.
+//! Tests of what a run that is broken off leaves, and of folders, files and texts that must not harm a run.
 
 use crate::support::{CHECK, Folder, TOP, alive, files, said, signal, steady, wait_until};
 use std::process::{Child, Stdio};

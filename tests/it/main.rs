@@ -1,4 +1,4 @@
-//! What is seen from outside: the program and the libraries as their users meet them.
+//! Tests from outside: the program and the libraries as their users meet them.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! What a repository keeps and a command renews: baselines by `topsim bless`.
+//! Tests of files that a repository keeps and a command renews: baselines, by `topsim bless`.
 
 use crate::support::{CHECK, Folder, TOP};
 

@@ -38,7 +38,7 @@ pub fn script(dir: &Folder, text: &str, options: &[&str], status: i32) -> Said {
     dir.expect(&judging(dir, text, options), status)
 }
 
-/// What JSON says of the histories of the cases.
+/// Returns the histories of the cases in the JSON report.
 pub fn histories(said: &Said) -> Vec<Value> {
     let report = said.json();
     let cases = report["cases"].as_array().unwrap().iter();
@@ -51,7 +51,7 @@ pub fn histories(said: &Said) -> Vec<Value> {
     found
 }
 
-/// Those of the one case.
+/// Returns the histories of the only case in the JSON report.
 pub fn history(said: &Said) -> Value {
     let [one] = &histories(said)[..] else {
         panic!("one case");

@@ -153,8 +153,8 @@ fn what_cannot_be_started_is_named() {
     }
 }
 
-/// What is said of a script that does not end. It makes the file `there` when it has come as far as it should; on a
-/// busy machine that may take its time.
+/// Returns the report on a script that does not end. The script makes the file `there` when it has come far enough,
+/// which may take long on a busy machine.
 fn out_of_time(dir: &Folder, text: &str) -> Value {
     for seconds in ["1", "5", "25", "125", "625"] {
         let options = [
@@ -214,7 +214,7 @@ fn nothing_runs_beyond_its_time() {
     });
 }
 
-/// As above; the time that these have is without end.
+/// Tests scripts whose output has no end; no time limit stops them.
 #[test]
 fn output_without_end_is_cut_short() {
     let long = "65536 bytes and no end of a row";

@@ -1,4 +1,4 @@
-//! What the tests share: a folder with files, the program run in it, and what it says there.
+//! Support of the tests: a folder with files, the program run in it, and its output.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -80,16 +80,16 @@ impl Folder {
     pub fn empty() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
-    /// With a file.
+    /// Makes a folder with one file.
     pub fn with(name: &str, text: &str) -> Self {
         Self::empty().and(name, text)
     }
-    /// And with another.
+    /// Adds a file.
     pub fn and(self, name: &str, text: &str) -> Self {
         self.write(name, text);
         self
     }
-    /// With `top.toml` and its tolerance file.
+    /// Makes a folder with `top.toml` and its tolerance file.
     pub fn of_top(case: &str, check: &str) -> Self {
         Self::with("top.toml", case).and("expected/top.toml", check)
     }
@@ -127,11 +127,11 @@ impl Folder {
         command.env("COLUMNS", "1000");
         command
     }
-    /// What the program says.
+    /// Runs the program and returns its output.
     pub fn say<S: AsRef<OsStr>>(&self, args: &[S]) -> Said {
         said(self.command(args).output().unwrap())
     }
-    /// What the program says with this exit status.
+    /// Runs the program, demands this exit status, and returns its output.
     #[track_caller]
     pub fn expect<S: AsRef<OsStr> + std::fmt::Debug>(&self, args: &[S], status: i32) -> Said {
         let said = self.say(args);
@@ -175,7 +175,7 @@ pub fn steady(files: &mut BTreeMap<PathBuf, Vec<u8>>) {
     }
 }
 
-/// What a program said, and how it ended.
+/// Output and exit status of a program.
 pub struct Said {
     pub status: Option<i32>,
     pub out: String,
@@ -266,7 +266,7 @@ pub fn wait_until(so: impl FnMut() -> bool) {
     }
 }
 
-/// Whether a process runs. One that nobody has waited for is dead all the same.
+/// Returns whether a process runs. A process that has ended counts as dead even if no parent has waited for it.
 #[cfg(target_os = "linux")]
 pub fn alive(pid: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();

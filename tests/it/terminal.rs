@@ -1,4 +1,4 @@
-//! What a person sees: the program in a terminal, read as a terminal emulator shows it.
+//! Tests of the program in a terminal, as a terminal emulator shows it.
 
 use crate::support::{Folder, TOP, screen};
 use vt100::{Cell, Color, Screen};
@@ -34,7 +34,7 @@ kind = "exact"
 source = "energy is conserved to more digits than there are"
 "#;
 
-/// How a person may ask for no colours, and the usual way.
+/// Way of asking for no colours, or the usual way with colours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Colors {
     Usual,
@@ -42,7 +42,7 @@ enum Colors {
     Option,
 }
 
-/// What a person sees of a command.
+/// Screen that a person sees after a command.
 struct Seen {
     screen: Screen,
     status: Option<i32>,

@@ -1,4 +1,4 @@
-//! What is written, and what is not: never outside the folder asked for, nothing half, nothing left over.
+//! Tests of the files that commands write: all in the folder asked for, none half written, none left over.
 
 use crate::maps;
 use crate::support::{CHECK, Folder, TOP, files};
@@ -81,7 +81,7 @@ fn pipes_and_links_that_are_named_stay() {
     no_temporaries(folder.path());
 }
 
-/// What else is printed is not lost where the output is redirected to the file that is named.
+/// Tests that no printed text is lost if the output is redirected to the file that `--report` names.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_report_to_standard_output_stands_beside_what_is_printed() {

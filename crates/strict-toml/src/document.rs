@@ -30,7 +30,7 @@ impl TomlDocument {
     /// swallowed the lines after it.
     ///
     /// # Panics
-    /// In debug builds, if the schema of `T` uses a keyword that is not checked; see
+    /// Panics in debug builds if the schema of `T` uses a keyword that is not checked; see
     /// [`unsupported`].
     pub fn read<T: DeserializeOwned + JsonSchema>(
         name: &str,
@@ -65,10 +65,10 @@ impl TomlDocument {
     /// ```
     ///
     /// # Errors
-    /// As [`TomlDocument::read`].
+    /// Fails as [`TomlDocument::read`] does.
     ///
     /// # Panics
-    /// As [`TomlDocument::read`].
+    /// Panics as [`TomlDocument::read`] does.
     pub fn open(name: &str, text: &str, schema: &Value) -> Result<Self, InvalidFile> {
         Self::checked(name, text, schema).map(|(_, document)| document)
     }
@@ -84,7 +84,7 @@ impl TomlDocument {
     /// Returns the value of a key of the root table as a `T`; `None` if the file does not have the key. The text is parsed anew.
     ///
     /// # Errors
-    /// As [`TomlDocument::take`].
+    /// Fails as [`TomlDocument::take`] does.
     pub fn take_at<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, InvalidFile> {
         let root = self.root();
         let value = root.get_ref().get(key).cloned();
@@ -182,7 +182,7 @@ impl TomlDocument {
 /// Returns the tree of a text as far as it can be read, and the errors of its syntax.
 fn parse(text: &str) -> (Spanned<DeValue<'_>>, Vec<toml::de::Error>) {
     let (tree, errors) = DeTable::parse_recoverable(text);
-    // Without a span of its own: a fault of the root is one of the file as a whole.
+    // The root has no span of its own: a fault of the root is a fault of the whole file.
     let root = Spanned::new(0..0, DeValue::Table(tree.into_inner()));
     (root, errors)
 }

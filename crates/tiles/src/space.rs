@@ -26,7 +26,7 @@ impl RequiredSpace {
         let bytes = |cells: u64| cells.saturating_mul(4).saturating_mul(layout.each.into());
         let results = results.map_or(0, |size| size.saturating_add(FIGURES));
         Self {
-            // The numbers, and those of a column sorted.
+            // These are the numbers, and the sorted numbers of a column.
             memory: bytes(layout.cells)
                 .saturating_add(layout.cells.saturating_mul(4))
                 .saturating_add(PROGRAM),
@@ -137,7 +137,7 @@ mod tests {
 
     fn need(side: u64) -> RequiredSpace {
         let layout = square(side);
-        // An array of 4 bytes a cell, and a table whose rows have 25 bytes or so.
+        // The array has 4 bytes a cell, and the rows of the table have some 25 bytes.
         RequiredSpace::of_cells(&layout, layout.cells, Some(29 * layout.cells))
     }
 

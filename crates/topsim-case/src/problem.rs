@@ -21,25 +21,25 @@ pub struct Problem {
     pub name: String,
     /// Path of the case as the user gave it; built-in cases have a path that says so.
     pub origin: String,
-    /// Title.
+    /// Title that reports and figures show.
     pub title: String,
-    /// Summary.
+    /// Sentence that says what the case is for.
     pub summary: String,
-    /// Sources.
+    /// Documents that the problem comes from.
     pub references: Vec<String>,
     /// Body with its torque and its start.
     pub model: Model,
     /// End of the runs in the case, s; their last step may lie beyond. `None` without runs.
     pub end: Option<f64>,
-    /// All integrations in the order of the case; none where topsim does not know the torque.
+    /// Plans of all runs in the order of the case; none where topsim does not know the torque.
     pub plans: Vec<RunPlan>,
-    /// Times and samples of each step of the case.
+    /// Times and samples that belong to each step of the case.
     pub grids: Vec<Grid>,
     /// Events to detect.
     pub events: Vec<EventSpec>,
     /// Reference with which the runs are compared.
     pub reference: ReferencePlan,
-    /// Warnings, which are no errors.
+    /// Warnings on the case, which can be run all the same.
     pub warnings: Vec<String>,
 }
 

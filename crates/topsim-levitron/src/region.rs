@@ -235,19 +235,19 @@ mod tests {
         assert_eq!(found.plane.len(), asked.heights.len() * asked.spins.len());
         let calm = |p: &PlanePoint| p.modes.is_stable() == (p.growth() == 0.0);
         assert!(found.plane.iter().all(calm));
-        // Past the adiabatic bound two modes have negative energy, before it one.
+        // Two modes have negative energy past the adiabatic bound, and one before it.
         let tongue = found.plane.iter().filter(|p| p.modes.is_stable());
         let bound = number("berry_z_high");
         for p in tongue {
             assert_eq!(p.negative(), if p.height > bound { 2 } else { 1 }, "{p:?}");
         }
-        // Closed at the tip, ascending towards it.
+        // The region is closed at the tip, and its edges ascend towards it.
         assert_eq!(found.outline.len(), 2 * OUTLINE as usize + 1);
         let tip = found.outline[OUTLINE as usize];
         assert_eq!(tip, [number("tip_z"), number("tip_sigma")]);
-        // Below a/2 no spin helps.
+        // No spin helps below a/2.
         assert_eq!(found.edges[0].stable, None);
-        // Agreement about nothing is none.
+        // An agreement about no points would prove nothing.
         let disagreements = |heights: &[f64], spins: &[f64]| {
             let asked = StabilityRegion {
                 heights: heights.to_vec(),

@@ -170,7 +170,7 @@ impl SpinScanResult {
     fn side(&self, inside: bool) -> Result<(f64, f64), NoValue> {
         let rows = self.rows.iter().filter(|r| self.inside(r.sigma) == inside);
         let (n, all) = rows.fold((0, 0), |(n, all), r| (n + r.survivors, all + self.starts));
-        // No starts must not pass for no survivors.
+        // A scan without starts must not look like one without survivors.
         if all == 0 {
             return Err(NoValue::NoSuchSpin);
         }

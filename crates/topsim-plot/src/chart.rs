@@ -16,7 +16,7 @@ use super::slope;
 /// [`PlotError`] of a slope triangle on axes that are not both logarithmic, and where the drawing backend fails.
 pub fn svg(plot: &Plot) -> Result<String, PlotError> {
     let (x, y) = spans(plot);
-    // Beyond the colours labels at the ends of the lines are easier to follow than a list.
+    // If there are more lines than colours, labels at their ends are easier to follow than a list.
     let count = plot.series.len();
     let crowded = count > 0 && curve::repeats(count - 1);
     let legend = Legend::new(plot.page(), &labels(plot, [&x, &y]), crowded);

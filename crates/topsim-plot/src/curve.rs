@@ -108,7 +108,7 @@ impl Trace {
             Style::Line => {
                 let some = if dense { staggered } else { None };
                 markers = some.map_or(Vec::new(), |shift| scattered(&all, shift));
-                // A point with no neighbour to draw a line to would be lost.
+                // A point without a neighbour has no line, and would not be seen.
                 all = lone;
             }
         }

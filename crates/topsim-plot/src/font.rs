@@ -34,7 +34,7 @@ pub(crate) fn width(text: &str, em: f64) -> f64 {
     let font = FontDesc::new(FontFamily::Name(FAMILY), size, FontStyle::Normal);
     match font.layout_box(text) {
         Ok(((x0, _), (x1, _))) => f64::from(x1 - x0) / FINE * em,
-        // Without metrics a plausible guess still gives a legible figure.
+        // If there are no metrics, a plausible guess still gives a legible figure.
         Err(_) => 0.6 * em * text.chars().count() as f64,
     }
 }

@@ -49,7 +49,7 @@ impl Mixer {
         let channel = |which: fn(Colour) -> u8| {
             let light = |p: &(Colour, u64)| self.light[usize::from(which(p.0))] * p.1 as f64;
             let mean = parts.iter().map(light).sum::<f64>() / all as f64;
-            // The code whose intensity is nearest.
+            // The code with the nearest intensity is taken.
             let above = self.light.partition_point(|l| *l < mean).min(255);
             let below = above.saturating_sub(1);
             if mean - self.light[below] < self.light[above] - mean {

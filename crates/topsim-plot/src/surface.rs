@@ -188,7 +188,7 @@ impl Eye {
         let mut piece: Vec<[f64; 2]> = Vec::new();
         for p in points {
             let here = is_finite(p) && self.faces(*p) == front;
-            // A part goes on to the first point of the other side, so that no gap is left.
+            // Each part ends at the first point of the other side, so that no gap is left.
             if here || is_finite(p) && !piece.is_empty() {
                 piece.push(self.place(*p));
             }
@@ -217,7 +217,7 @@ fn turn(k: u32) -> (f64, f64) {
 /// [`PlotError`] of the drawing backend.
 pub fn svg(surface: &Surface) -> Result<String, PlotError> {
     let [width, height] = page_size(surface.size).map(f64::from);
-    // Curves that guide the eye use up no colour.
+    // Curves that only guide the eye take no colour of the list.
     let mut coloured = 0;
     let look = |curve: &Curve| {
         let look = Look {
@@ -310,7 +310,7 @@ fn draw_axes(canvas: &mut Canvas, eye: &Eye, surface: &Surface, front: bool) -> 
         ];
         let name = font::clean(name);
         if front {
-            // Ground under the name keeps curves from striking it through.
+            // A white ground under the name keeps curves from crossing it out.
             let wide = font::width(&name, SMALL);
             let left = match align {
                 Align::Start => place[0],

@@ -160,7 +160,7 @@ fn logarithmic(span: &AxisRange) -> Vec<Ticks> {
         .collect();
     let mut all = Vec::new();
     if decades <= 2 {
-        // Few decades around one read better as plain numbers. Below a tenth labels are powers of ten, so that figures
+        // A few decades around 1 are easier to read as plain numbers. Below a tenth labels are powers of ten, so that figures
         // beside each other are labelled alike.
         let plain = span.lo > -1.0 - PAD && span.hi < 4.0;
         let with = |factors: &[u8]| {

@@ -1,4 +1,4 @@
-//! What metrics measure.
+//! The measurements that metrics make.
 
 use super::{DriftScale, Metric, Side, StepWork};
 use crate::check::measurement::{
@@ -223,7 +223,7 @@ fn max_drift(run: &Run, name: &str, scale: Option<DriftScale>) -> Measured {
         }
         for (x, t) in [(range.min, range.min_at), (range.max, range.max_at)] {
             let d = (x - range.first) / divisor;
-            // Written so that a NaN becomes the worst.
+            // The comparison is written so that a NaN becomes the worst.
             if !seen || !(d.abs() <= worst.value.abs()) {
                 worst = Measurement::new(d, unit).at(t).in_component(name);
                 seen = true;

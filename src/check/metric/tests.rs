@@ -91,7 +91,7 @@ fn missing_and_unknown_keys_are_named() {
         more.push(("nothing".into(), "1".into()));
         let faults = read(&more).unwrap_err();
         assert_eq!(faults.faults()[0].key, "check[0].measure.nothing");
-        // Without the schema too.
+        // The types refuse it without the schema too.
         let text = file(&more);
         assert!(toml::from_str::<ToleranceFile>(&text).is_err(), "{text}");
     }
@@ -110,7 +110,7 @@ fn an_unknown_metric_is_told_the_known_ones() {
     }
 }
 
-/// What the rules say of `measure` beside a case without runs that has the study `map`.
+/// Returns the faults that the rules find in `measure`, beside a case without runs that has the study `map`.
 fn told_without_runs(measure: &str) -> String {
     let problem = topsim_case::Problem::builtin("levitron_fig1b").unwrap();
     let studies = [StudyNames {

@@ -1,4 +1,4 @@
-//! Arguments of `topsim hunt`.
+//! Options of `topsim hunt`.
 
 use super::ReadingArgs;
 use super::values::{NameParser, duration, schemes, seconds};
@@ -9,12 +9,11 @@ use topsim_judge::hunt::HuntClaim;
 use topsim_judge::protocol::ProblemForm;
 use topsim_judge::{Claims, SolverCommand};
 
-/// Arguments of `hunt`.
 #[derive(Debug, Clone, Args)]
 #[command(group = ArgGroup::new("what").args(["solver", "scheme"]).required(true))]
 #[command(after_help = HUNT)]
 pub struct HuntArgs {
-    /// A command that reads problems and writes rows, as that of `judge --solver`.
+    /// The solver: a command that reads problems and writes rows, as for `judge --solver`.
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<SolverCommand>,
     /// A scheme of the catalogue instead of a solver.
@@ -46,7 +45,6 @@ pub struct HuntArgs {
     /// Form of the problems that the solver reads: json (the default), or text, lines `key = values`.
     #[arg(long, value_name = "FORM", conflicts_with = "scheme")]
     pub protocol: Option<ProblemForm>,
-    /// Conventions of the columns.
     #[command(flatten)]
     pub reading: ReadingArgs,
     /// Format of the output.

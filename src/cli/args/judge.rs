@@ -1,4 +1,4 @@
-//! Arguments of `topsim judge`.
+//! Options of `topsim judge`.
 
 use super::values::{cases_and_files, finite, page, seconds};
 use super::{ReadingArgs, ReportArgs};
@@ -9,7 +9,6 @@ use topsim_judge::protocol::ProblemForm;
 use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{Claims, SolverCommand};
 
-/// Arguments of `judge`.
 #[derive(Debug, Clone, Args)]
 #[command(group = ArgGroup::new("what").args(["history", "solver", "problem"]))]
 #[command(after_help = JUDGE)]
@@ -51,10 +50,8 @@ pub struct JudgeArgs {
     /// Solvers at a time (default: all cores).
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with_all = ["history", "problem"])]
     pub jobs: Option<u16>,
-    /// Conventions of the columns.
     #[command(flatten)]
     pub reading: ReadingArgs,
-    /// Output of the report.
     #[command(flatten)]
     pub report: ReportArgs,
     /// The author's claims on the solver, which are judged: order=P (the measured order may be 0.25 less), energy (kept to

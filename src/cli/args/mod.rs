@@ -1,4 +1,4 @@
-//! Command-line arguments.
+//! The options of every command.
 
 mod format;
 mod hunt;
@@ -34,7 +34,7 @@ pub struct Cli {
     /// Print errors only.
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// No colours (also: the NO_COLOR variable, or output to a pipe).
+    /// Print without colours (as with the variable NO_COLOR, and into a pipe).
     #[arg(long, global = true)]
     pub no_color: bool,
 }
@@ -42,7 +42,6 @@ pub struct Cli {
 const STATUS: &str = "Exit status: 0 all passed · 1 some check failed · 2 usage or an invalid file · \
 3 a run could not complete · 4 input/output error · 130 interrupted";
 
-/// Commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run cases, write histories and figures, judge them.
@@ -124,16 +123,13 @@ impl CaseArgs {
     }
 }
 
-/// Arguments of `run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// Cases.
     #[command(flatten)]
     pub selection: CaseArgs,
     /// Folder of the results.
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
-    /// Output of the report.
     #[command(flatten)]
     pub report: ReportArgs,
     /// Validate and list the runs, for people; integrate and write nothing.
@@ -158,7 +154,6 @@ pub struct RunArgs {
     /// Show every verdict instead of the tightest of each check.
     #[arg(long, short)]
     pub verbose: bool,
-    /// Zoom into escape maps.
     #[command(flatten)]
     pub map: MapArgs,
     /// Run one share only, I from 0 to N − 1: the tiles of the share of escape maps, spin scans and ensembles, and every
@@ -175,11 +170,11 @@ pub struct RunArgs {
 /// runs is skipped.
 #[derive(Debug, Args)]
 pub struct ChoiceArgs {
-    /// Only these schemes of the cases: labels, in which `*` stands for any characters, or claims such as
+    /// Run only these schemes of the cases: labels, in which `*` stands for any characters, or claims such as
     /// "order = 2 and not symplectic" (`topsim list claims`).
     #[arg(long, value_name = "SCHEME,…", value_delimiter = ',', conflicts_with = "shard", value_parser = NameParser(schemes), hide_possible_values = true)]
     pub schemes: Vec<String>,
-    /// These steps instead of those of the cases, s.
+    /// Run with these steps instead of those of the cases, s.
     #[arg(
         long,
         value_name = "H,H,…",
@@ -190,7 +185,7 @@ pub struct ChoiceArgs {
     /// End before the cases do, s.
     #[arg(long, value_name = "T", value_parser = finite, allow_negative_numbers = true, conflicts_with = "shard")]
     pub end: Option<f64>,
-    /// Only this check, with the runs and studies that it uses; `*` stands for any characters. The option may be given
+    /// Judge only this check, with the runs and studies that it uses; `*` stands for any characters. It may be given
     /// several times.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["shard", "no_checks"])]
     pub check: Vec<String>,
@@ -210,7 +205,6 @@ pub struct MapArgs {
     pub simd: Option<Width>,
 }
 
-/// Arguments of `bless`.
 #[derive(Debug, Args)]
 pub struct BlessArgs {
     /// Case files or folders whose baselines are to be renewed.
@@ -221,10 +215,8 @@ pub struct BlessArgs {
     pub accept: bool,
 }
 
-/// Arguments of `figures`.
 #[derive(Debug, Args)]
 pub struct FiguresArgs {
-    /// Cases.
     #[command(flatten)]
     pub selection: CaseArgs,
     /// Folder of the figures.
@@ -238,13 +230,11 @@ pub struct FiguresArgs {
     pub no_times: bool,
 }
 
-/// Arguments of `scorecard`.
 #[derive(Debug, Args)]
 pub struct ScorecardArgs {
     /// Schemes, by name or by claims such as "order = 2 and not symplectic"; none means all that serve any body.
     #[arg(value_name = "SCHEME", value_parser = NameParser(schemes), hide_possible_values = true)]
     pub schemes: Vec<String>,
-    /// Output of the report.
     #[command(flatten)]
     pub report: ReportArgs,
     /// Leave out the time of a step, the one number that differs from machine to machine.
@@ -272,7 +262,6 @@ pub enum Listing {
     Claims,
 }
 
-/// Arguments of `diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
     /// The earlier report: a results.json, or its folder.
@@ -287,7 +276,6 @@ pub struct DiffArgs {
     pub verbose: bool,
 }
 
-/// Arguments of `init`.
 #[derive(Debug, Args)]
 pub struct InitArgs {
     /// Name of the new case: `cases/NAME.toml` and `expected/NAME.toml` are written below the current folder. No file is
@@ -298,7 +286,6 @@ pub struct InitArgs {
     pub from: String,
 }
 
-/// Arguments of `repro`.
 #[derive(Debug, Args)]
 pub struct ReproArgs {
     /// The reproduction; without an ID all are listed. docs/findings.md describes each in full.

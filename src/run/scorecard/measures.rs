@@ -123,7 +123,7 @@ pub(super) fn distance(e: &Experiment, of: Quantity, a: &[f64], b: &[f64]) -> f6
 pub(super) fn largest_step(e: &Experiment) -> (Option<f64>, Option<Limit>) {
     /// Twice the largest tilt of the exact motion, 0.05454 rad.
     const LOWEST: f64 = 0.994_056;
-    // R33, the last entry of the attitude.
+    // The last entry of the attitude is R33.
     let vertical = group(e, Quantity::Attitude).channels[8];
     let limit = |h: f64| {
         let run = e.run(&Grid::new(0.0, 10.0, h, h), &[], &|_| None);

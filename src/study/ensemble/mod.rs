@@ -1,4 +1,4 @@
-//! Many random bodies and starts of a family, each scheme on all of them: what a single problem does not say.
+//! Ensembles: the errors of each scheme over many random bodies and starts of a family.
 
 mod family;
 mod output;

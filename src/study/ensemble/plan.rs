@@ -260,7 +260,7 @@ impl ExactAttitudes {
         let mut largest = self.bound;
         let whole = experiment.follow(&stops, &mut |i, row| {
             let error = so3::angle_between(&attitude(row, first), &self.attitudes[i]);
-            // What is not a number stays.
+            // A value that is not a number stays.
             if !(error <= largest) {
                 largest = error;
             }

@@ -80,7 +80,7 @@ fn step_angles_divide_the_run() {
     let rung = StepAngle::new(0.1, 12.0).unwrap();
     assert_eq!((rung.steps, rung.stops.len()), (120, 8));
     assert_eq!(rung.stops[..2], [15, 30]);
-    // Of few steps each is looked at once.
+    // If there are few steps, the error is taken after each of them once.
     assert_eq!(StepAngle::new(4.0, 12.0).unwrap().stops, [1, 2, 3]);
     for bad in [0.7, 0.0, -0.1, f64::NAN, 13.0, 1e-12] {
         assert_eq!(StepAngle::new(bad, 12.0), None, "{bad}");

@@ -13,7 +13,7 @@ const COLUMNS: [&str; 2] = ["x", "z"];
 /// second coordinate first; version 1.0 of the format of numpy.
 ///
 /// # Errors
-/// Those of `out`.
+/// Fails if `out` does.
 pub(super) fn npy(grid: &EscapeGrid, out: &mut dyn Write) -> io::Result<()> {
     const START: usize = 10;
     let shape = format!("({}, {})", grid.y.cells, grid.x.cells);
@@ -23,7 +23,7 @@ pub(super) fn npy(grid: &EscapeGrid, out: &mut dyn Write) -> io::Result<()> {
     head.extend(std::iter::repeat_n(' ', length - 1 - head.len()));
     head.push('\n');
     out.write_all(b"\x93NUMPY\x01\x00")?;
-    // Below 256: two numbers of ten digits at most.
+    // The length is below 256, because the two numbers have at most ten digits each.
     out.write_all(&(length as u16).to_le_bytes())?;
     out.write_all(head.as_bytes())?;
     for n in &grid.steps {
@@ -35,7 +35,7 @@ pub(super) fn npy(grid: &EscapeGrid, out: &mut dyn Write) -> io::Result<()> {
 /// Writes one row a cell: its centre in shortest round-trip decimals, and its steps, −1 for survivors.
 ///
 /// # Errors
-/// Those of `out`.
+/// Fails if `out` does.
 pub(super) fn csv(grid: &EscapeGrid, out: &mut dyn Write) -> io::Result<()> {
     let [first, second] = COLUMNS;
     writeln!(out, "{first},{second},steps")?;
@@ -79,7 +79,7 @@ pub(super) fn survival(name: String, grid: &EscapeGrid, summary: &MapSummary) ->
 /// Returns the heat map as SVG.
 ///
 /// # Errors
-/// When drawing fails.
+/// Fails if the figure cannot be drawn.
 pub(super) fn svg(
     grid: &EscapeGrid,
     summary: &MapSummary,

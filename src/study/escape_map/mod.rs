@@ -153,7 +153,7 @@ impl Zoomable for EscapeMapStudy {
         if let Some([columns, rows]) = zoom.size {
             (map.x.cells, map.z.cells) = (columns, rows);
         }
-        // A closer look is another map: it must not take the place of the whole one.
+        // A zoomed map is another map, which must not replace the whole one.
         if zoom.is_another_map() {
             map.name.push_str("_zoom");
         }

@@ -19,14 +19,14 @@ impl Ladder for StepCountStudy {
     }
 }
 
-/// As [`StudyTable`](super::super::StudyTable), with one variant.
+/// Stand-in for [`StudyTable`](super::super::StudyTable), with one variant.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum OneStudy {
     StepCount(LadderStudy<StepCountStudy>),
 }
 
-/// As CONTRIBUTING says: a type and its variant are all that a study needs.
+/// Tests what CONTRIBUTING says: a type and its variant are all that a study needs.
 #[test]
 fn a_type_and_its_variant_make_a_study() {
     let schema = schema_of::<OneStudy>();

@@ -51,7 +51,7 @@ struct Prediction {
     scheme: String,
     /// Change of the size of the quantity a step, in units of ε = 2⁻⁵², relative (of `orth`: of itself).
     drift: f64,
-    /// Where the number comes from.
+    /// Document or program that the number comes from.
     source: String,
 }
 

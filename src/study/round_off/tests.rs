@@ -58,7 +58,7 @@ fn a_rounded_inverse_has_a_bias_and_a_carried_momentum_has_none() {
     assert!(biased.bands.last().unwrap()[0] > 3.0 * right.bands.last().unwrap()[0]);
 }
 
-/// Of a body that is almost a sphere every step adds the same small change to the momentum, and turns by the same angle:
+/// Every step of a body that is almost a sphere adds the same small change to the momentum, and turns by the same angle:
 /// what their rounding leaves out, and what a division by |q| takes away, is the same in every step too, unless it is kept
 /// for the next, and unless the division is a rare one.
 #[test]

@@ -46,7 +46,7 @@ fn files_of_a_region_read_back() {
     assert_eq!(cell(&edges, 1, "z_s"), 0.028);
     near(cell(&edges, 1, "sigma_low"), "edge_low_0.028", 1e-12);
     near(cell(&edges, 1, "sigma_high"), "edge_high_0.028", 1e-12);
-    // Heights from low to high, spins within: the last row is the case's own point.
+    // The rows go from low to high, and within a height by spin; the last row is the case's own point.
     for (text, row) in [(text(plane_csv, &found), 5), (text(modes_csv, &found), 1)] {
         assert_eq!(cell(&text, row, "sigma"), 20.0);
         for k in 0..4 {

@@ -55,7 +55,7 @@ impl Checker<'_> {
                 self.at(path, Some(name.span())).constant(tags, None, tag);
             }
         }
-        // Without the tag only what holds everywhere can be checked.
+        // Without the tag only the rules that hold for every choice can be checked.
         self.finite(value);
     }
 

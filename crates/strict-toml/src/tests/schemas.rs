@@ -54,7 +54,7 @@ fn a_file_is_read_as_two_types() {
             .take_at::<Vec<Check>>("figure")
             .is_ok_and(|f| f.is_none())
     );
-    // As often as wanted; what a type itself refuses is told where it stands.
+    // A value may be taken several times; a value that the type itself refuses is reported at its place.
     let file = document.take_at::<f64>("title").expect_err("a string");
     assert_eq!(file.faults()[0].kind, FaultKind::Refused);
     assert!(

@@ -87,7 +87,7 @@ impl TileStore {
         if !dir.exists() {
             return Ok(());
         }
-        // The tiles first: a folder that a kill leaves half removed is one of an unfinished study.
+        // The tiles are removed first: after a kill the folder is then one of an unfinished study.
         for path in tile_files(&dir)? {
             if read(&path, &self.format)?.is_ok() {
                 remove_file(&path)?;

@@ -75,7 +75,7 @@ fn what_is_kept_is_found_again() {
     assert!(tiles(Shard::WHOLE).len() > 3);
     let (store, cells) = open(&dir);
     assert_eq!(cells.complete(), Some(whole()));
-    // Again: what is there stays.
+    // A second call leaves what is there.
     let before = contents(&dir);
     tiles(Shard::WHOLE).iter().for_each(|t| put(&store, t));
     assert_eq!(contents(&dir), before);
@@ -313,7 +313,7 @@ fn a_folder_that_cannot_be_written_is_named() {
     assert!(matches!(missing, Err(TileError::Read { .. })));
 }
 
-/// What the store did not write stays, and the folder with it.
+/// Tests that files which the store did not write stay, and the folder with them.
 #[test]
 fn foreign_files_outlive_the_tiles() {
     let (root, dir) = full();
@@ -335,9 +335,9 @@ fn foreign_files_outlive_the_tiles() {
     fs::write(beside.join("mine"), "").unwrap();
     let (store, cells) = open(&dir);
     assert_eq!(cells.complete(), Some(whole()));
-    // Left by a run that was killed meanwhile.
+    // A run that was killed meanwhile left these files.
     fs::write(dir.join(".topsim-Xy12.tmp"), "half a tile").unwrap();
-    // Files with the names of tiles: of another map, and no tile at all.
+    // These files have the names of tiles: one is of another map, one is no tile at all.
     let one = |start| Tile {
         shard: Shard::WHOLE,
         start,

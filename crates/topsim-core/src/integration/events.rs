@@ -40,7 +40,7 @@ pub struct EventSpec {
 pub struct Event {
     /// Which spec, by index.
     pub spec: usize,
-    /// When, s.
+    /// Time of the event, s.
     pub time: f64,
     /// All columns at that time.
     pub values: Vec<f64>,

@@ -132,7 +132,7 @@ enum Condition {
     Property(usize),
     /// Index into [`QUANTITIES`], with what the number must keep to.
     ClaimQuantity(usize, Comparator, u32),
-    /// No claim: nothing fits it.
+    /// Text that is no claim; no scheme fits it.
     Unknown(String),
 }
 

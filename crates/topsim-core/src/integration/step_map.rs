@@ -31,8 +31,8 @@ pub(crate) trait StepMap {
     /// Makes the steps of these numbers, counted from the start, and follows in `log` what it holds.
     ///
     /// # Errors
-    /// Where a step fails, the state is the one before it. After [`StepFail::NotFinite`], which the log finds, it is that
-    /// of the step.
+    /// [`StepFail`]: the state is then that before the failed step, but after [`StepFail::NotFinite`], which the log
+    /// finds, that after it.
     fn logged_steps(
         &mut self,
         from: TimeAndStep,
@@ -61,7 +61,7 @@ pub(crate) trait AnyState {
 /// A state between steps.
 struct CurrentState<'a, P: Measured> {
     problem: &'a P,
-    /// None while [`StepMap::logged_steps`] holds it.
+    /// State after the last step; `None` while [`StepMap::logged_steps`] holds it.
     now: Option<P::State>,
     mark: P::State,
 }
@@ -190,7 +190,7 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> StepMap for Motion<'_, P, S> {
             match wanted {
                 Ok(false) => {}
                 Ok(true) => {
-                    // A copy: were the address of `y` itself given away, every step would have to
+                    // The state is copied: were the address of `y` itself given away, every step would have to
                     // store and reload it.
                     measure(problem, t, &y.clone(), log.row());
                     log.take_row(t);
@@ -210,7 +210,7 @@ impl dyn StepMap + '_ {
     /// Makes `n` steps of `h` from the state at time `t` while `wanted`, with nothing followed.
     ///
     /// # Errors
-    /// As [`StepMap::steps`].
+    /// Fails as [`StepMap::steps`] does.
     pub(crate) fn advance(&mut self, (t, h, n): Steps, wanted: Continuation) -> Result<(), Halt> {
         self.start((t, h))?;
         self.steps((t, h), 0..n, wanted)

@@ -302,7 +302,7 @@ mod tests {
             asked.set(asked.get() + 1);
             (asked.get() == 9).then_some(StopReason::Deadline)
         };
-        // Asked before each step and each sample in it.
+        // The caller is asked before each step and each sample in it.
         let run = integrate(&top(), &RigNeg {}, &grid, &[], &stop);
         let why = StopReason::Deadline;
         assert_eq!(run.end, End::Stopped { at: 2, why });

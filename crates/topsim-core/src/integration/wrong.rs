@@ -8,7 +8,7 @@ impl Twin {
     /// Binds it to a body.
     ///
     /// # Errors
-    /// As [`bind`].
+    /// Fails as [`bind`] does.
     pub fn bind(self, model: &Model) -> Result<Experiment, Refusal> {
         bind(self, model)
     }
@@ -18,7 +18,7 @@ impl WrongLaw {
     /// Binds it to a body.
     ///
     /// # Errors
-    /// As [`bind`].
+    /// Fails as [`bind`] does.
     pub fn bind(self, model: &Model) -> Result<Experiment, Refusal> {
         bind(self, model)
     }

@@ -37,7 +37,7 @@ pub struct RigidTop<T> {
 }
 
 impl<T: Torque> RigidTop<T> {
-    /// Builds a body from its inertia J (body frame), torque and initial state.
+    /// Makes a body of its inertia J (body frame), torque and initial state.
     pub fn new(inertia: Inertia, torque: T, start: impl Into<Start>) -> Self {
         let (torque, start) = (torque.on_body(&inertia), start.into());
         let mut top = Self {
@@ -50,53 +50,53 @@ impl<T: Torque> RigidTop<T> {
         top.initial_energy = top.energy_at(0.0, &top.start);
         top
     }
-    /// Integral of the motion other than energy and momentum, if the body has one.
+    /// Returns the integral of the motion other than energy and momentum, if the body has one.
     pub fn integral(&self) -> Option<&Integral> {
         self.integral.as_deref()
     }
-    /// Initial state, with more digits than [`InitialValueProblem::initial`] has.
+    /// Returns the initial state, with more digits than [`InitialValueProblem::initial`] has.
     pub fn start(&self) -> &Start {
         &self.start
     }
-    /// Inertia J.
+    /// Returns the inertia J in the body frame.
     #[inline]
     pub fn inertia(&self) -> &Inertia {
         &self.inertia
     }
-    /// Torque in the body frame, N m.
+    /// Returns the torque in the body frame at a time and an attitude, N m.
     #[inline]
     pub fn torque_body(&self, t: f64, att: &Mat3) -> Vec3 {
         self.torque.body(t, att)
     }
-    /// Torque in the body frame, N m, for an attitude given as a unit quaternion.
+    /// Returns the torque in the body frame, N m, for an attitude given as a unit quaternion.
     #[inline]
     pub(crate) fn torque_body_by(&self, t: f64, att: &Quat) -> Vec3 {
         self.torque.body_by(t, att)
     }
-    /// Torque in the body frame, N m, on a body that rotates at a rate W with the momentum J W.
+    /// Returns the torque in the body frame, N m, on a body that rotates at a rate W with the momentum J W.
     #[inline]
     pub fn torque_moving(&self, t: f64, att: &Mat3, omega: &Vec3, momentum: &Vec3) -> Vec3 {
         let (omega, momentum) = (*omega, *momentum);
         self.torque.moving(t, att, &BodyMotion { omega, momentum })
     }
-    /// Torque in the body frame on the body in this state, N m.
+    /// Returns the torque in the body frame on the body in this state, N m.
     #[inline]
     pub fn torque_on(&self, t: f64, y: &RotState) -> Vec3 {
         self.torque_moving(t, &y.att, &y.omega, &self.inertia.times(&y.omega))
     }
-    /// Angular acceleration under a body torque by Euler's equations, `Ẇ = J⁻¹ (J W × W + T)`, rad/s², body frame.
+    /// Returns the angular acceleration under a body torque by Euler's equations, `Ẇ = J⁻¹ (J W × W + T)`, rad/s², body frame.
     #[inline(always)]
     pub fn acceleration(&self, omega: &Vec3, torque: &Vec3) -> Vec3 {
         let gyroscopic = self.inertia.times(omega).cross(omega);
         self.inertia.solve(&(gyroscopic + torque))
     }
-    /// Torque in the space frame, N m.
+    /// Returns the torque in the space frame, N m.
     #[inline]
     pub fn torque_space(&self, t: f64, att: &Mat3) -> Vec3 {
         self.torque.space(t, att)
     }
-    /// Largest torque at an attitude and at those a quarter turn from it, N m. It shows the size of the terms
-    /// where they cancel.
+    /// Returns the largest torque at an attitude and at those a quarter turn from it, N m. It shows the size of the
+    /// terms where they cancel.
     pub(crate) fn torque_scale(&self, t: f64, att: &Mat3) -> f64 {
         let quarter = |axis: Vec3| att * so3::exp(&(axis * core::f64::consts::FRAC_PI_2));
         let turned = [Vec3::x(), Vec3::y(), Vec3::z()].map(quarter);
@@ -105,15 +105,15 @@ impl<T: Torque> RigidTop<T> {
             most.max(self.torque.body(t, att).amax())
         })
     }
-    /// Torque model.
+    /// Returns the torque model with its numbers.
     pub fn torque(&self) -> &T {
         &self.torque
     }
-    /// Energy H = ½ W·J W + V(Λ), J; the kinetic energy if there is no potential.
+    /// Returns the energy H = ½ W·J W + V(Λ), J; the kinetic energy if there is no potential.
     pub fn energy(&self, y: &RotState) -> f64 {
         self.energy_at(0.0, y)
     }
-    /// Energy at time `t`, J, for an inertia that may depend on time.
+    /// Returns the energy at time `t`, J, for an inertia that may depend on time.
     fn energy_at(&self, t: f64, y: &RotState) -> f64 {
         self.energy_of(t, y, &self.inertia.times(&y.omega))
     }
@@ -121,12 +121,12 @@ impl<T: Torque> RigidTop<T> {
     fn energy_of(&self, t: f64, y: &RotState, momentum: &Vec3) -> f64 {
         0.5 * y.omega.dot(momentum) * self.torque.inertia_factor(t) + self.torque.potential(&y.att)
     }
-    /// Energy H at the start, J.
+    /// Returns the energy H at the start, J.
     #[inline]
     pub(super) fn initial_energy(&self) -> f64 {
         self.initial_energy
     }
-    /// Spatial angular momentum π = Λ J W, kg m²/s.
+    /// Returns the spatial angular momentum π = Λ J W, kg m²/s.
     pub(crate) fn momentum_space(&self, y: &RotState) -> Vec3 {
         y.att * self.inertia.times(&y.omega)
     }
@@ -206,9 +206,9 @@ impl<T: Torque> PhaseSpace for RigidTop<T> {
 /// Rigid body with any torque model, as a case describes it.
 #[derive(Debug, Clone)]
 pub struct AnyTop {
-    /// Inertia J.
+    /// Inertia J in the body frame.
     pub inertia: Inertia,
-    /// Torque model.
+    /// Torque on the body.
     pub torque: TorqueModel,
     /// Initial attitude and rate.
     pub initial: Start,

@@ -48,7 +48,7 @@ impl RotationScheme for Akw {
         let (_, (att, after)) = root.with;
         let impulse = (*torque + after) * c;
         (y.att, *torque) = (att, after);
-        // 2 J u − Π, without what Newton's method leaves of J u, which would gather: (I + [cu]×) Π' = Π − cu × Π + …
+        // 2 J u − Π, without the residual of Newton's method in J u, which would accumulate: (I + [cu]×) Π' = Π − cu × Π + …
         let v = *pi - u.cross(pi) + impulse;
         *pi = (v - u.cross(&v) + u * u.dot(&v)) / (1.0 + u.norm_squared());
         y.omega = j.solve(pi);

@@ -102,7 +102,7 @@ macro_rules! of_strang_steps {
                     kicks[i + 1] += 0.5 * STEPS[i];
                     i += 1;
                 }
-                // The same bits from both ends: sums of the same two terms.
+                // The sums have the same two terms from both ends, hence the same bits.
                 kicks
             };
             Composition {

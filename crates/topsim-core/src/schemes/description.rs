@@ -265,7 +265,7 @@ macro_rules! scheme {
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(transparent)]
         pub struct $scheme {
-            /// When the iteration stops.
+            /// Tolerance and limit of the iteration.
             pub newton: $crate::schemes::Newton,
         }
         scheme! { impl $scheme { $($info)+ } }

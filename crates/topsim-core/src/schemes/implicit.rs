@@ -88,7 +88,7 @@ impl Newton {
         self.solve_within(guess, residual, matrix, |_, _| f64::INFINITY, terms)
     }
 
-    /// As [`Newton::solve`], and stops without another evaluation where `remainder(δ, size)`, a
+    /// Solves as [`Newton::solve`] does, and stops without another evaluation where `remainder(δ, size)`, a
     /// bound of the residual that a correction δ leaves, is below the target; `with` is then that
     /// of the point before.
     #[inline(always)]
@@ -125,7 +125,7 @@ impl Newton {
     /// Returns the root, what its residual was computed with, and the number of corrections.
     ///
     /// # Errors
-    /// As [`Newton::solve`].
+    /// Fails as [`Newton::solve`] does.
     #[inline(always)]
     pub(crate) fn iterate<X: Copy, A: Copy>(
         &self,
@@ -175,7 +175,7 @@ impl Newton {
 
     /// Solves `exp(cW) J W = A` for W from a guess.
     ///
-    /// Also stops where the bound of Newton's remainder is below the target, without evaluating the
+    /// The iteration also stops where the bound of Newton's remainder is below the target, without evaluating the
     /// residual once more. The residual is taken in the turned frame, `EᵀA − J W` with `E = exp(cW)`: the same
     /// equation, and its matrix needs no product with E.
     #[inline(always)]
@@ -387,7 +387,7 @@ mod tests {
     fn stagnation_is_convergence_at_round_off_only() {
         for size in [1e-3, 1.0, 1e3] {
             assert_eq!(stuck(5e-14, size, 0.0), Ok(2));
-            // What is a difference of terms a thousand times as large has a thousand times their round-off.
+            // A difference of terms that are a thousand times as large has a thousand times the round-off.
             assert_eq!(stuck(2e-12, size, 1e3 * size), Ok(2));
             assert!(stuck(2e-11, size, 1e3 * size).is_err());
             let out = stuck(2e-13, size, 0.0);

@@ -207,7 +207,7 @@ impl<S: KickScheme> RotationScheme for S {
         moving.pi += torque * (h * kicks[0]);
         let (mut elapsed, mut iterations, mut evaluations) = (0.0, 0, 0);
         for (i, b) in drifts.iter().enumerate() {
-            // A copy: were the address of a part of `moving` given away, all of it would have to live in memory.
+            // It is copied: were the address of a part of `moving` given away, all of it would have to live in memory.
             let pi = moving.pi;
             let turn = self.turn(&m.constants, b * h, &pi)?;
             iterations += turn.iterations;

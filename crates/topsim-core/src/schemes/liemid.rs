@@ -33,7 +33,7 @@ fn free_step(
     let (w, iterations) = newton.turned(j.tensor(), pi, c, guess)?;
     let turn = Turn::new(w * c);
     let e = turn.matrix();
-    // Not turned from J w: what Newton's method leaves would gather.
+    // The momentum is not computed from J w, because the residuals of Newton's method would accumulate.
     Ok((att * e * e, turn.back(&turn.back(pi)), iterations))
 }
 

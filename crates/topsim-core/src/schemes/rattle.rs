@@ -134,7 +134,7 @@ impl Scheme<JointedBody> for RattleDae {
         };
         let pushed = so3::to_body(&turn, &half_speed) * mass + new.load * c;
         let turned = so3::to_body(&turn, &half_pi) + new.torque * c;
-        // F₂ taken from the equation of p' and put into that of Π'.
+        // F₂ is taken from the equation of p' and put into that of Π'.
         let omega = about.solve(&(turned + lever.cross(&pushed)));
         let (position, velocity, second) = if jointed {
             let v = omega.cross(&lever);

@@ -17,7 +17,7 @@ pub(super) fn while_wanted(
     wanted: Continuation,
     mut step: impl FnMut(u64) -> Result<(), StepFail>,
 ) -> Result<(), Halt> {
-    // No call within the inner loop: there the state stays in registers.
+    // The inner loop makes no call, so that the state stays in registers.
     let mut next = numbers.start;
     while next < numbers.end {
         if !wanted() {

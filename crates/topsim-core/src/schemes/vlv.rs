@@ -57,7 +57,7 @@ impl RotationScheme for Vlv {
         let turn = so3::cayley(&(root.x * h));
         y.att *= turn;
         *torque = top.torque_body(t + h, &y.att);
-        // J u + c (J u × u + c (u·J u) u), without what Newton's method leaves of J u: that would gather.
+        // J u + c (J u × u + c (u·J u) u), without the residual of Newton's method in J u, which would accumulate.
         *pi = turn.tr_mul(&a) + *torque * c;
         y.omega = j.solve(pi);
         Ok(Effort::new(1, root.iterations))

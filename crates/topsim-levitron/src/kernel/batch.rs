@@ -105,7 +105,7 @@ impl Batch<'_> {
                 let like = VectorBundle([F64x4::new(simd, 0.0); 4]);
                 simd.vectorize(VectorRun::<_, F, QUICK>(self, field, like))
             }
-            // One number at a time, but with the processor's fused multiply–add.
+            // This computes one number at a time, but with the processor's fused multiply–add.
             (_, Some(simd), _) => simd.vectorize(VectorRun::<_, F, QUICK>(self, field, 0.0)),
             _ => self.run::<f64, F, QUICK>(0.0, field),
         }
@@ -142,7 +142,7 @@ impl Batch<'_> {
         let mut now = 0_u64;
         let (mut made, mut told) = (0_u64, 0_u64);
         while live != 0 {
-            // The next interruption: a lane that has made all its steps, or the poll.
+            // The next interruption is a lane that has made all its steps, or the poll.
             let pause = (POLL - (made - told)) / u64::from(live.count_ones());
             let mut stop = now + pause.max(1);
             for (i, since) in since.iter().enumerate().take(V::LANES) {

@@ -106,7 +106,7 @@ impl EscapeConstants {
                 value,
                 allowed,
             };
-            // Written so that a NaN is refused.
+            // The comparison is written so that a NaN is refused.
             let good = value >= least && value <= most;
             good.then_some(()).ok_or(refused)
         };

@@ -209,7 +209,7 @@ fn states_of_the_table() {
             ] {
                 for (x, axis) in value.into_iter().zip(["x", "y", "z"]) {
                     let exact = table(&format!("{name}_{n}_{part}_{axis}"));
-                    // So many roundings of numbers of this size: a few a step.
+                    // The bound is a few roundings a step, of numbers of this size.
                     let bound = rounding * f64::EPSILON * size;
                     assert!(
                         (x - exact).abs() <= bound,
@@ -281,7 +281,7 @@ fn the_general_schemes_make_the_same_steps() {
         assert!(off(&PoissonBm6 {}, &bm6, damping) < 1e-12);
         let srkn14a = with(SRKN14A, 0.016);
         assert!(off(&PoissonSrkn14a {}, &srkn14a, damping) < 1e-12);
-        // Another scheme, another damping: seen.
+        // Another scheme or another damping is seen.
         assert!(off(&PoissonFirst {}, &strang, damping) > 1e-6);
         let wrong = ReducedDamping {
             transverse: damping.transverse + 0.01,
@@ -299,7 +299,7 @@ fn damping_has_its_rates() {
     let y = state_after(&p, [0.003, 0.0, Z_S], 500).unwrap();
     let l: f64 = (0..3).map(|i| y.w[i] * y.a[i]).sum();
     assert!((l / (2.0 * p.spin) - (-0.1_f64).exp()).abs() < 1e-13);
-    // At rest in the equilibrium nothing is left to decay but the spin.
+    // At rest in the equilibrium only the spin decays.
     p.damping.translation = 3.0;
     p.damping.transverse = 2.0;
     let y = state_after(&p, [0.0, 0.0, Z_S], 500).unwrap();
@@ -397,7 +397,7 @@ fn bad_problems_are_refused_with_numbers() {
         let error = refuse(&p, &starts, 1).to_string();
         assert!(error.contains(text), "{error}");
     }
-    // The step that is said to be short enough is.
+    // The step that is said to be short enough is short enough.
     let EscapeError::Angle { step, .. } = refuse(
         &EscapeProblem {
             h: 0.02,

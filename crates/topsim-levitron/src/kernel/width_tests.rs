@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use topsim_core::models::levitron::{FieldModel, VerticalGradient};
 use topsim_core::schemes::compositions::{BM4, BM6, DRIFT_KICK, KICK_DRIFT, SRKN14A, STRANG};
 
-/// What the test below must be able to see: the same step with two roundings for one.
+/// Tests that the test below can fail: the same step with two roundings instead of one gives other bits.
 #[test]
 fn two_roundings_give_other_bits() {
     #[derive(Clone, Copy)]
@@ -108,7 +108,7 @@ proptest! {
             .iter()
             .map(|(x, y, z)| [spread * x, spread * y, Z_S + spread * z])
             .collect();
-        // One by one: nothing to refill.
+        // The starts are computed one by one, so that no lane is refilled.
         let alone: Vec<i32> = starts
             .iter()
             .map(|s| run(&p, core::slice::from_ref(s), Width::Scalar)[0])

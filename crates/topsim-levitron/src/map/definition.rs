@@ -113,7 +113,7 @@ impl EscapeMap {
                 });
             }
         }
-        // Over the whole ball the field must be known: its widest circle, and its lowest.
+        // The field must be known over the whole ball, so at its widest and its lowest circle.
         for k in 0..=64 {
             let z = centre[2] + radius * (f64::from(k) / 32.0 - 1.0);
             let rho = (radius * radius - (z - centre[2]) * (z - centre[2]))

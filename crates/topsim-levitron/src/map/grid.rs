@@ -130,7 +130,7 @@ impl Quantiles {
     pub fn of(sorted: &[i32]) -> Option<Self> {
         let last = sorted.len().checked_sub(1)?;
         Some(Self(Self::PERCENT.map(|percent| {
-            // In whole numbers: the place is exact, whatever the count.
+            // The place is computed in whole numbers, so that it is exact for every count.
             let place = last as u128 * u128::from(percent);
             let (below, part) = ((place / 100) as usize, (place % 100) as f64 / 100.0);
             let (a, b) = (

@@ -105,7 +105,7 @@ fn the_definition_is_written_as_ever() {
         other.fields()["damping"],
         "Damping { translation: 0.0, spin: 0.25, transverse: 0.0 }"
     );
-    // Single starts and the name are no part of it.
+    // Single starts and the name do not change the definition.
     map = small();
     map.probes.clear();
     map.name = "other".into();

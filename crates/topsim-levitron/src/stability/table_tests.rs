@@ -72,7 +72,7 @@ fn the_papers_levitron_is_that_of_the_table() {
     assert_eq!(hover.stable_spins(), stable_spins(&paper()));
 }
 
-/// What is easily got wrong is seen.
+/// Tests that mistakes which are easily made are seen.
 #[test]
 fn wrong_twins_are_rejected() {
     let right = Hover::new(&paper()).unwrap();

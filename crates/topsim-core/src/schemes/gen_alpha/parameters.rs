@@ -60,12 +60,12 @@ impl From<Index> for u8 {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schemars(inline))]
 pub enum StartRule {
-    /// Those of the equations of motion; `a = v̇`.
+    /// Accelerations of the equations of motion; `a = v̇`.
     #[default]
     Consistent,
-    /// `a` and v moved by terms of h and h², so that λ has order 2 from the start.
+    /// `a` and v, moved by terms of h and h², so that λ has order 2 from the start.
     Perturbed,
-    /// Those that the case gives, right or wrong; `a = v̇`.
+    /// Accelerations that the case gives, right or wrong; `a = v̇`.
     AsGiven,
     /// v̇ of the equations of motion, but `a = 0` (Kynema's own).
     ZeroAuxiliary,
@@ -77,12 +77,12 @@ pub enum StartRule {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schemars(inline))]
 pub enum ConstraintStiffness {
-    /// The derivative.
+    /// The derivative itself.
     #[default]
     Exact,
-    /// Left out, as in Kynema's code.
+    /// Zero, as in Kynema's code.
     Omitted,
-    /// With the wrong sign, as on Kynema's page.
+    /// The derivative with the wrong sign, as on Kynema's page.
     Page,
 }
 

@@ -36,7 +36,7 @@ pub(super) fn stabilised<F: Form>(
             return Err(StepFail::Singular { iterations });
         }
         iterations += 1;
-        // Undo the scaling.
+        // The scaling is undone.
         let scale = m.k.beta_h;
         let part = |i: usize| Vec3::new(x[i], x[i + 1], x[i + 2]);
         let (d, lambda, deta) = (Twist::new(part(0), part(3)), part(6) * scale, part(9));

@@ -226,7 +226,7 @@ fn friction_is_composed_in_the_middle_of_neither_side() {
     }
 }
 
-/// Faults that somebody could make, each of which the judges above must see.
+/// Faults that somebody could make; the tests above must see each.
 #[derive(Clone, Copy)]
 enum Fault {
     /// The torque with the wrong sign.

@@ -210,7 +210,7 @@ fn elimination_is_the_full_system_and_wrong_twins_are_rejected() {
     }
 }
 
-/// On a body without symmetry, oblique lever and full tensor.
+/// Tests it on a body without symmetry, with an oblique lever and a full tensor.
 #[test]
 fn elimination_is_the_full_system_on_any_body() {
     let jointed = bodies::jointed_a();

@@ -31,7 +31,7 @@ fn end<S: Scheme<Top>>(scheme: &S, top: &Top, steps: u64) -> Option<Mat3> {
     Some(y.att)
 }
 
-/// The least number of steps below the target with which three larger ones are below it too.
+/// Returns the least number of steps below the target with which three larger ones are below it too.
 fn least_steps<S: Scheme<Top>>(scheme: &S, top: &Top, exact: &Mat3, target: f64) -> Option<u64> {
     let good = |n: u64| {
         let att = end(scheme, top, n)?;

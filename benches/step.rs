@@ -18,7 +18,7 @@ use topsim_core::schemes::{
 const STEPS: u64 = 1000;
 const H: f64 = 0.003;
 
-/// The two bodies: the published one, and one with products of inertia.
+/// Returns the two bodies: the published one, and one with products of inertia.
 fn bodies() -> [(&'static str, Inertia); 2] {
     [
         ("diagonal", Mat3::from_diagonal(&Vec3::new(5.0, 5.0, 1.0))),

@@ -4,7 +4,7 @@
 # Runs a Linux x86-64 program in Bochs, on a processor model with AVX-512: Debian's cloud kernel with an initramfs of
 # busybox, the program and its shared libraries boots from a CD image; the program writes to the serial port. Prints its
 # output and compares the checksums of all widths, problem by problem, those of the emulated processor with each other
-# and with those of a run on this machine. No part of the continuous integration.
+# and with those of a run on this machine. It is not part of CI.
 #
 # Needs Debian's packages
 #   apt-get install --no-install-recommends bochs bochsbios bochs-term vgabios busybox-static cpio isolinux \

@@ -5,8 +5,7 @@
 # cosine from libm and with the series the Rust uses; builds the example step_times of topsim-core with the default
 # release flags; runs all of them in turn ROUNDS times (default 5), so that a noisy machine treats
 # them alike; and prints the least times and the ratios Rust/C. Fails if the states after the last
-# step differ by more than round-off. No part of the continuous integration: timings are not
-# verdicts.
+# step differ by more than round-off. It is not part of CI, because timings are not verdicts.
 set -eu
 cd "$(dirname "$0")/.."
 rounds=${ROUNDS:-5}

@@ -3,7 +3,7 @@
 #
 # Starts a Slurm of one node on loopback, without systemd, in a scratch folder; submits scripts/slurm/array.sbatch and
 # scripts/slurm/merge.sbatch; compares SHA-256 of every grid, table and picture of the two results; stops the daemons and
-# removes the folder on exit. No part of the continuous integration.
+# removes the folder on exit. It is not part of CI.
 #
 # Needs Debian's packages (apt-get install --no-install-recommends slurm-wlm munge) and a host name that resolves to
 # 127.0.0.1. It ran with Slurm 22.05, as root.

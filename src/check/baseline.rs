@@ -18,7 +18,7 @@ pub struct BaselineRun {
 }
 
 impl BaselineRun {
-    /// Times with their rows.
+    /// Returns the times with their rows.
     pub fn samples(&self) -> impl Iterator<Item = (&f64, &Vec<f64>)> {
         self.times.iter().zip(&self.rows)
     }

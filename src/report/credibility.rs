@@ -226,7 +226,7 @@ fn not_covered(out: &mut Document, histories: &Histories) {
                 steps.join(", ")
             ));
         }
-        // Where nothing was run, no relation of the problem stands apart.
+        // If nothing was run, the page says nothing about single relations.
         if h.skipped() {
             continue;
         }

@@ -85,7 +85,7 @@ fn number(x: Option<f64>) -> String {
     x.map_or_else(|| "–".into(), text::brief)
 }
 
-/// The relations that do not hold exactly; those in brackets do not hold at all.
+/// Returns the relations that do not hold exactly; those in brackets do not hold at all.
 fn relations(m: &Measurements) -> String {
     let names = m.relations.iter().filter_map(|r| match r.held {
         Exactness::Exactly => None,
@@ -100,7 +100,7 @@ fn relations(m: &Measurements) -> String {
     }
 }
 
-/// Order of the free motion.
+/// Returns the order of the free motion.
 fn free(m: &Measurements) -> String {
     match m.free_order {
         Some(order) => format!("{order:.2}"),
@@ -183,7 +183,7 @@ fn evaluations(e: Evaluations) -> String {
     }
 }
 
-/// `measured (claimed)`, or the one word where both are the same word.
+/// Returns `measured (claimed)`, or the one word where both are the same word.
 fn beside(measured: &str, claimed: &str) -> String {
     if measured == claimed {
         claimed.into()
@@ -217,7 +217,7 @@ fn torque(card: &Card) -> String {
     }
 }
 
-/// A case of nothing but cards: a verdict for each.
+/// Makes the section of a case that has only cards: a verdict for each.
 pub fn scorecard_case(cards: Vec<Card>) -> (CaseReport, Artifacts) {
     let verdict = |card: &Card| {
         let (status, detail) = match card.disagreements()[..] {

@@ -62,8 +62,8 @@ impl<M: Markup> Renderer for Paper<M> {
     }
 }
 
-/// A case with its runs, checks and studies: with each verdict of a check or the tightest, with the tables of studies or
-/// their names, with what failed above the table of verdicts or below it.
+/// Returns a case with its runs, checks and studies: with each verdict of a check or the tightest, with the tables of
+/// studies or their names, with what failed above the table of verdicts or below it.
 fn suite(case: Case, each_verdict: bool, study_tables: bool, failures_first: bool) -> Document {
     let mut out = Document::default();
     if !case.report.is_suite() {
@@ -122,7 +122,7 @@ fn failed(case: Case) -> impl Iterator<Item = Text> {
     })
 }
 
-/// The skipped checks, by the reason.
+/// Returns the skipped checks, by the reason.
 fn skip_notes(skipped: &[CheckGroup], named: bool) -> Vec<Text> {
     let reason = |g: &CheckGroup| g.tightest().detail.clone().unwrap_or_default();
     let note = |(why, checks): (String, Vec<&str>)| {
@@ -138,7 +138,7 @@ fn skip_notes(skipped: &[CheckGroup], named: bool) -> Vec<Text> {
     reasons.into_iter().map(note).collect()
 }
 
-/// A verdict in its colour.
+/// Returns a verdict in its colour.
 fn status(v: &Verdict) -> Text {
     let word = text::status(v);
     match (v.is_good(), v.status) {
@@ -148,7 +148,7 @@ fn status(v: &Verdict) -> Text {
     }
 }
 
-/// The verdicts of the checks, each with the number of runs it stands for.
+/// Returns the verdicts of the checks, each with the number of runs it stands for.
 fn verdicts(groups: &[CheckGroup], each: bool) -> Table {
     let mut table = Table::new([
         left("check"),
@@ -222,7 +222,7 @@ fn study(out: &mut Document, found: &Finding, all_numbers: bool, tables: bool) {
                 found.title,
                 found.wall.as_secs_f64()
             );
-            // Numbers of single places are many.
+            // A study may have very many numbers of single places, which are left out unless asked for.
             let shown = found.numbers.iter().filter(|n| all_numbers || n.headline);
             let word = |n: &Number| match &n.value {
                 Ok(x) => format!("{} = {} {}", n.name, text::number(*x), n.unit),

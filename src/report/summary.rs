@@ -15,7 +15,7 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// `None` of a report without runs and studies.
+    /// Makes the summary; returns `None` for a report without runs and studies.
     pub fn of(results: &Results) -> Option<Self> {
         let suites: Vec<Case> = results.cases().filter(|c| c.report.is_suite()).collect();
         if suites.is_empty() {
@@ -82,7 +82,7 @@ impl Summary {
         Some(Self { passed, text })
     }
 
-    /// The verdict in a word or two.
+    /// Returns the verdict in a word or two.
     pub fn word(&self) -> &'static str {
         match self.passed {
             None => "NOT JUDGED",

@@ -194,6 +194,11 @@ fn every_case_is_listed() {
     assert!(page.contains(&format!("{cases} built in")));
     let page = repository_text("docs/schemes.md");
     assert!(page.contains(&format!("{schemes} built-in schemes")));
+    let counts = format!("{schemes} schemes on {cases} built-in cases");
+    assert!(
+        repository_text("CHANGELOG.md").contains(&counts),
+        "{counts}"
+    );
 }
 
 /// All files below a folder with one of these endings.

@@ -33,7 +33,7 @@ impl Status {
         }
     }
 
-    /// Name of the status in reports.
+    /// Returns the name of the status in reports.
     pub fn id(self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -60,7 +60,7 @@ pub enum SourceKind {
 }
 
 impl SourceKind {
-    /// Name of the kind in files and reports.
+    /// Returns the name of the kind in files and reports.
     pub fn id(self) -> &'static str {
         match self {
             Self::Published => "published",

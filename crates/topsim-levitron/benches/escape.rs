@@ -48,7 +48,7 @@ fn grid(p: &EscapeProblem, n: u32, x: [f64; 2], z: [f64; 2]) -> Vec<[f64; 3]> {
 const FIG_1A: [[f64; 2]; 2] = [[0.0, 0.012], [-0.01, 0.01]];
 const FIG_1B: [[f64; 2]; 2] = [[0.0008, 0.0048], [-0.0055, -0.0015]];
 
-/// Best of `runs`, in units of 1e6 per second.
+/// Returns the best of `runs`, in units of 1e6 per second.
 fn best(runs: usize, mut work: impl FnMut() -> u64) -> f64 {
     (0..runs)
         .map(|_| {

@@ -6,7 +6,7 @@ use topsim_core::models::reduced::ReducedDamping;
 use topsim_core::schemes::compositions::{BM4, BM6, Composition, DRIFT_KICK, KICK_DRIFT, STRANG};
 use topsim_levitron::kernel::{EscapeProblem, Width, escape_steps};
 
-/// FNV-1a over the results.
+/// Returns the FNV-1a hash of the results.
 fn checksum(steps: &[i32]) -> u64 {
     steps
         .iter()

@@ -19,7 +19,7 @@ macro_rules! vector {
         }
 
         impl $name {
-            /// `x` in every lane.
+            /// Returns `x` in every lane.
             #[inline(always)]
             pub fn new(simd: $token, x: f64) -> Self {
                 Self { simd, v: pulp::bytemuck::cast(simd.$splat(x)) }

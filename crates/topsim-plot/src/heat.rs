@@ -149,7 +149,7 @@ mod tests {
         }
     }
 
-    /// The drawing's colour at a fraction of the frame, from the lower left.
+    /// Returns the drawing's colour at a fraction of the frame, from the lower left.
     fn shown(svg: &str, x: f64, y: f64) -> Colour {
         let number = |name: &str| -> f64 {
             let at = svg.find("<image").unwrap();

@@ -162,7 +162,7 @@ fn readers_who_do_not_see_it_are_told_what_it_shows() {
     assert!(text.contains("width=\"640\" height=\"320\" role=\"img\""));
 }
 
-/// Any double, the hard ones often.
+/// Makes any double, and often a difficult one.
 fn number() -> impl Strategy<Value = f64> {
     prop_oneof![
         4 => -10.0..10.0_f64,

@@ -6,7 +6,7 @@ use crate::check::{StudyNames, ToleranceFile};
 use serde_json::Value as Json;
 use strict_toml::{Faults, TomlDocument, schema_of, unsupported};
 
-/// A value that a schema allows, as TOML.
+/// Returns a value that a schema allows, as TOML.
 fn example(root: &Json, schema: &Json) -> String {
     let target = schema["$ref"].as_str().map(|r| r.trim_start_matches('#'));
     if let Some(schema) = target.and_then(|t| root.pointer(t)) {
@@ -29,7 +29,7 @@ fn example(root: &Json, schema: &Json) -> String {
 /// The key that names the metric.
 const TAG: &str = "metric";
 
-/// The required keys of each metric, with values that are allowed.
+/// Returns the required keys of each metric, with values that are allowed.
 fn examples() -> Vec<(&'static str, Vec<(String, String)>)> {
     let root = schema_of::<ToleranceFile>();
     let alternatives = root["$defs"]["Metric"]["oneOf"].as_array().unwrap().clone();

@@ -313,7 +313,7 @@ pub enum FileKind {
     Results,
 }
 
-/// The help text.
+/// Returns the help text.
 pub fn help() -> String {
     Cli::command().render_long_help().to_string()
 }

@@ -202,7 +202,7 @@ pub fn covered(coverage: &Coverage) -> Document {
     let mut claims = Table::new([left("claim")].into_iter().chain(numbers));
     let mut places = Vec::new();
     for c in &coverage.claims {
-        // Claims that hold to the last digit have no nearest point, and an answer has none either.
+        // A claim that holds to the last digit has no nearest problem, and the claim `answer` has none either.
         let nearest = c.nearest.as_ref().filter(|(m, _)| m.measured != 0.0);
         claims.push([
             c.claim.id().to_owned(),

@@ -26,7 +26,7 @@ fn open(text: &str) -> Result<TomlDocument, InvalidFile> {
     TomlDocument::open("case.toml", text, &schema)
 }
 
-/// The good file with one piece replaced, as it is reported.
+/// Returns the good file with one piece replaced, as it is reported.
 fn told(from: &str, to: &str) -> String {
     assert!(GOOD.contains(from), "{from:?} is not in the file");
     refused(&GOOD.replacen(from, to, 1))

@@ -110,7 +110,7 @@ fn quantiles_count_failed_runs_as_the_worst() {
     assert_eq!((cloud.failed, cloud.survival), (6, 13.0 / 21.0));
 }
 
-/// The studies of a built-in case.
+/// Returns the studies of a built-in case.
 fn studies(case: &str) -> (Suite, Vec<EnsemblePlan>) {
     let source = builtin(case).unwrap();
     let suite = Suite::read(&source).unwrap_or_else(|_| panic!("{case}"));

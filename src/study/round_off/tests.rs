@@ -9,7 +9,7 @@ use topsim_core::schemes::{Effort, RotationScheme, Step, StepResult};
 
 type Bound = Result<Experiment, Refusal>;
 
-/// A scheme of the catalogue.
+/// Returns a scheme of the catalogue.
 fn named(name: &str) -> impl Fn(&Model) -> Bound {
     let row = registry::find(name).unwrap();
     |model| (row.bind)(model, &Parameters::default())
@@ -198,7 +198,7 @@ fn one_scheme_that_fails_leaves_the_others_their_numbers() {
     assert!(value("exponent(rig_neg)") && value("exponent(split3)"));
 }
 
-/// The numbers of the first study of a suite.
+/// Returns the numbers of the first study of a suite.
 fn numbers_of(text: &SuiteSource) -> Vec<Number> {
     let mut suite = Suite::read(text).ok().unwrap();
     suite.checks.clear();

@@ -9,7 +9,7 @@ fn cell(text: &str, row: usize, name: &str) -> f64 {
     row.nth(column).unwrap().parse().unwrap()
 }
 
-/// A value of the independent table of `scripts/levitron_values.py`.
+/// Returns a value of the independent table of `scripts/levitron_values.py`.
 fn exact(name: &str) -> f64 {
     let text = include_str!("../../../crates/topsim-core/tests/data/levitron_values.csv");
     let mut rows = text.lines().map(|line| line.split(',').collect::<Vec<_>>());

@@ -13,7 +13,7 @@ fn every_baseline_belongs_to_a_case() {
     assert!(builtins().all(|source| source.expected.is_some()));
 }
 
-/// The torque of a body, or the potential of reduced ones.
+/// Returns the torque of a body, or the potential of reduced ones.
 fn torque(model: &Model) -> String {
     let name = |torque: &TorqueModel| {
         let written = serde_json::to_value(torque).unwrap();

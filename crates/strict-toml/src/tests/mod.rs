@@ -40,7 +40,7 @@ fn read(text: &str) -> Result<(Case, TomlDocument), InvalidFile> {
     TomlDocument::read("case.toml", text)
 }
 
-/// The good file with one piece replaced, as it is reported.
+/// Returns the good file with one piece replaced, as it is reported.
 fn told(from: &str, to: &str) -> String {
     assert!(GOOD.contains(from), "{from:?} is not in the file");
     refused(&GOOD.replacen(from, to, 1))

@@ -35,7 +35,7 @@ fn put(store: &TileStore, tile: &Tile) {
     store.keep(tile, &steps).unwrap();
 }
 
-/// The folder at a path, all of which the user named but its last part.
+/// Returns the folder at a path, all of which the user named but its last part.
 fn at(dir: &Path) -> TileFolder {
     TileFolder::new(dir.parent().unwrap(), dir.file_name().unwrap())
 }
@@ -51,7 +51,7 @@ fn refused(dir: &Path) -> TileError {
     }
 }
 
-/// A folder with all tiles of the whole map.
+/// Returns a folder with all tiles of the whole map.
 fn full() -> (tempfile::TempDir, PathBuf) {
     let root = tempfile::tempdir().unwrap();
     let dir = root.path().join("map.tiles");

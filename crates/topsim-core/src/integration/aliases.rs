@@ -88,7 +88,7 @@ pub static ALIASES: &[Alias] = &[
     ),
 ];
 
-/// The alias of this name.
+/// Returns the alias of this name.
 pub fn alias(name: &str) -> Option<&'static Alias> {
     ALIASES.iter().find(|a| a.name == name)
 }

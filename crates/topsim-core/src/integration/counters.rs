@@ -47,7 +47,8 @@ impl Torque for TorqueCounter {
     }
 }
 
-/// The evaluations of a scheme on a body. Each count has a counter of its own: runs of one scheme are made side by side.
+/// Returns the evaluations of a scheme on a body. Each count has a counter of its own: runs of one scheme are made
+/// side by side.
 pub(super) fn of_top<S: RotationScheme + 'static>(scheme: Arc<S>, top: &AnyTop) -> Count {
     let top = top.clone();
     Box::new(move |steps, wanted| {
@@ -97,7 +98,7 @@ impl<P: Split> Split for ForceCounter<P> {
     }
 }
 
-/// The forces of a splitting.
+/// Returns the forces of a splitting.
 pub(super) fn of_split<P, S>(scheme: Arc<S>, problem: P) -> Count
 where
     P: Split + Clone + 'static,
@@ -131,7 +132,8 @@ impl Rate for RateCounter {
     }
 }
 
-/// The values and increments of a given rate. Each count has a counter of its own: the runs of a scheme are made side by side.
+/// Returns the values and increments of a given rate. Each count has a counter of its own: the runs of a scheme are
+/// made side by side.
 pub(super) fn of_rate<S: RateScheme + 'static>(
     scheme: Arc<S>,
     problem: &GivenRate<RateModel>,
@@ -157,7 +159,7 @@ fn count<P: InitialValueProblem, S: Scheme<P>>(
 ) -> Result<[u64; 2], Halt> {
     let mut y = problem.initial();
     let mut memory = scheme.start(problem, t, h, &mut y)?;
-    // What is kept for the first step is no work of a step.
+    // The evaluations for the memory of the first step do not count as work of a step.
     let before = calls.load(Ordering::Relaxed);
     let mut said = 0;
     for k in 0..n {

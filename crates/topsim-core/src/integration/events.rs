@@ -144,7 +144,7 @@ impl<'a> Watcher<'a> {
     fn settle(&mut self, all: bool) {
         let n = self.times.len();
         while let Some(&(spec, left)) = self.pending.first() {
-            // Ready once the bracket sits in the middle of the window.
+            // An event is ready once its bracket is in the middle of the window.
             if !(all || (n == POINTS && left + POINTS / 2 < n)) {
                 break;
             }
@@ -199,7 +199,7 @@ pub fn events_of<'a>(
     watcher.events
 }
 
-/// Value and derivative at `x` of the polynomial through `(nodes, values)` (Newton's form).
+/// Returns the value and derivative at `x` of the polynomial through `(nodes, values)` (Newton's form).
 fn interpolate(nodes: &[f64], values: &[f64], x: f64) -> (f64, f64) {
     let n = nodes.len();
     let mut coefficients = values.to_vec();
@@ -216,7 +216,7 @@ fn interpolate(nodes: &[f64], values: &[f64], x: f64) -> (f64, f64) {
     (value, slope)
 }
 
-/// Root of `f` between `a` and `b` by bisection to the last bit; the end with the smaller value
+/// Returns the root of `f` between `a` and `b` by bisection to the last bit; the end with the smaller value
 /// where there is no change of sign.
 fn bisect(f: impl Fn(f64) -> f64, mut a: f64, mut b: f64) -> f64 {
     let (fa, fb) = (f(a), f(b));

@@ -108,7 +108,7 @@ impl Experiment {
         motion.advance((t, h, n), wanted)?;
         Ok(motion.row(t + n as f64 * h, self.columns.width()))
     }
-    /// The row measured after `n` steps of `h` from the start at time `t`, and `n` of −h back.
+    /// Returns the row measured after `n` steps of `h` from the start at time `t`, and `n` of −h back.
     ///
     /// # Errors
     /// [`Halt`].
@@ -117,7 +117,7 @@ impl Experiment {
         motion.there_and_back(steps, wanted)?;
         Ok(motion.row(steps.0, self.columns.width()))
     }
-    /// Largest entry of `DΦᵀ Ω DΦ − Ω` for one step `Φ` of `h` from the initial state at time `t`, in
+    /// Returns the largest entry of `DΦᵀ Ω DΦ − Ω` for one step `Φ` of `h` from the initial state at time `t`, in
     /// the coordinates of [`PhaseSpace`]. Its entries have the units of that form: for a rotating body
     /// |Π|, 1 and 1/|Π|, with noise of some 1e-13 of each.
     ///
@@ -126,8 +126,8 @@ impl Experiment {
     pub fn symplectic_defect(&self, (t, h): (f64, f64), wanted: Continuation) -> Result<f64, Halt> {
         self.bound.motion().symplectic_defect((t, h), wanted)
     }
-    /// Torque evaluations of `n` steps of `h` from the start at time `t`: those that the scheme says, and those counted.
-    /// `None` for bodies with their joints, whose torque is no call.
+    /// Returns the torque evaluations of `n` steps of `h` from the start at time `t`: those that the scheme says, and
+    /// those counted. `None` for bodies with their joints, whose torque is no call.
     pub fn evaluations(
         &self,
         steps: Steps,
@@ -142,7 +142,7 @@ impl Experiment {
         let width = self.columns.width();
         follow(&mut *self.bound.motion(), width, stops, visit)
     }
-    /// Columns of its histories.
+    /// Returns the columns of its histories.
     pub fn columns(&self) -> &Columns {
         &self.columns
     }
@@ -238,7 +238,7 @@ pub fn bind<S: RotationScheme + 'static>(scheme: S, model: &Model) -> Result<Exp
     }
 }
 
-/// A splitting scheme on a problem, with its forces counted.
+/// Returns a splitting scheme on a problem, with its forces counted.
 fn split<P, S>(problem: P, scheme: S) -> Experiment
 where
     P: Measured + PhaseSpace + Split + Clone + 'static,

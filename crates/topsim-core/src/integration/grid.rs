@@ -17,14 +17,14 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The least step, s, whose multiples between two times are distinct numbers.
+    /// Returns the least step, s, whose multiples between two times are distinct numbers.
     pub fn least_step(start: f64, end: f64) -> f64 {
         4.0 * f64::EPSILON * start.abs().max(end.abs())
     }
-    /// The smallest N with `start + N h ≥ end`, up to round-off, as Solfec does.
+    /// Returns the smallest N with `start + N h ≥ end`, up to round-off, as Solfec does.
     pub fn new(start: f64, end: f64, h: f64, sample: f64) -> Self {
         // A step far longer than the span is still one step.
-        // The difference carries the rounding of its terms, which far from zero is many steps' own.
+        // The difference carries the rounding of its terms, which may be many steps if the times are far from zero.
         let lost = 2.0 * f64::EPSILON * start.abs().max(end.abs()) / h;
         let steps = at_or_after((end - start) / h, lost).max(1);
         Self {
@@ -36,26 +36,26 @@ impl Grid {
         }
     }
 
-    /// The same with samples between the steps, or without.
+    /// Returns the same with samples between the steps, or without.
     #[must_use]
     pub fn with_dense(self, dense: bool) -> Self {
         Self { dense, ..self }
     }
 
-    /// `t_n`, s.
+    /// Returns `t_n`, s.
     #[inline]
     pub fn time(&self, n: u64) -> f64 {
         self.start + n as f64 * self.h
     }
 
-    /// The next step after `n` that is kept: the first `t_n ≥ k Δ` for each k, and the last step.
+    /// Returns the next step after `n` that is kept: the first `t_n ≥ k Δ` for each k, and the last step.
     /// Step 0 is always kept. Of dense samples, the next step that may be one.
     pub fn next_sample(&self, n: u64) -> u64 {
         if self.sample <= self.h || self.dense {
             // Every step meets a new multiple; counting them one by one could take for ever.
             return (n + 1).min(self.steps);
         }
-        // The first k whose step lies beyond n; from just below the one that belongs to n.
+        // The loop finds the first k whose step lies beyond n, from just below the k of n.
         let mut k = ((n as f64 * self.h / self.sample).floor() - 1.0).max(1.0);
         loop {
             let next = at_or_after(k * self.sample / self.h, 0.0);
@@ -72,7 +72,7 @@ impl Grid {
         !self.dense || n == self.steps || spacings >= 0.5 && is_whole(spacings, 0.0)
     }
 
-    /// Dense samples inside the step after `n` steps: their times from its begin, s, ascending.
+    /// Returns the dense samples inside the step after `n` steps: their times from its begin, s, ascending.
     pub fn within(&self, n: u64) -> impl Iterator<Item = f64> + use<> {
         let Self { h, sample, .. } = *self;
         let begin = n as f64 * h;
@@ -96,7 +96,7 @@ impl Grid {
         n == 0 || self.next_sample(n - 1) == n
     }
 
-    /// Number of samples kept at most.
+    /// Returns the number of samples kept at most.
     pub fn samples(&self) -> u64 {
         let by_time = (self.steps as f64 * self.h / self.sample).ceil() as u64;
         let at_steps = if self.dense { u64::MAX } else { self.steps };
@@ -110,7 +110,7 @@ fn is_whole(x: f64, lost: f64) -> bool {
     (x - nearest).abs() <= 8.0 * f64::EPSILON * nearest.abs().max(1.0) + lost
 }
 
-/// ⌈x⌉, where an x within round-off of a whole number counts as that number; `lost` is round-off
+/// Returns ⌈x⌉, where an x within round-off of a whole number counts as that number; `lost` is round-off
 /// that x has from before.
 fn at_or_after(x: f64, lost: f64) -> u64 {
     if is_whole(x, lost) {

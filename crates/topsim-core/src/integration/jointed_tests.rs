@@ -22,7 +22,7 @@ fn run(name: &str, parameters: &str, h: f64, end: f64) -> Run {
     bound(name, parameters).run(&Grid::new(0.0, end, h, h), &[], &|_| None)
 }
 
-/// Error of a group of columns in sample `k`.
+/// Returns the error of a group of columns in sample `k`.
 fn error(run: &Run, reference: &dyn RowReference, k: usize, group: &str) -> f64 {
     let mut exact = vec![0.0; run.columns.width()];
     reference.row(run.times[k], &mut exact);
@@ -42,7 +42,7 @@ fn last(run: &Run, group: &str) -> f64 {
     error(run, &*reference(), run.times.len() - 1, group)
 }
 
-/// Largest error of the force in `(0, 0.1]`.
+/// Returns the largest error of the force in `(0, 0.1]`.
 fn transient(parameters: &str, h: f64) -> f64 {
     let run = run("gen_alpha", parameters, h, 0.1);
     let reference = reference();
@@ -95,7 +95,7 @@ fn the_force_has_order_one_after_a_consistent_start_and_two_after_a_perturbed_on
     let perturbed = [1.29, 0.31, 0.078, 0.019];
     for (k, h) in steps.into_iter().enumerate() {
         near(transient("", h), consistent[k], 0.02, "consistent");
-        // Two digits.
+        // The published values have two digits.
         near(
             transient("start = \"perturbed\"", h),
             perturbed[k],
@@ -119,7 +119,7 @@ fn formulations_have_their_published_errors() {
         ),
     ] {
         let run = run("gen_alpha", parameters, 1e-3, 2.0);
-        // Two or three digits.
+        // The published values have two or three digits.
         near(last(&run, "position"), x, 0.01, parameters);
         near(last(&run, "attitude"), r, 0.01, parameters);
         near(transient(parameters, 1e-3), force, 0.02, parameters);

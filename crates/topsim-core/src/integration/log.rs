@@ -49,7 +49,7 @@ impl Tracker {
         }
     }
 
-    /// Least squares on the regular grid x = 0, h, …, (n−1) h, whose own sums are closed forms.
+    /// Returns the least squares on the regular grid x = 0, h, …, (n−1) h, whose own sums are closed forms.
     fn finish(self, h: f64) -> Vec<Track> {
         let n = self.count as f64;
         let mean_x = 0.5 * (n - 1.0) * h;
@@ -106,12 +106,12 @@ impl<'a> Log<'a> {
         out
     }
 
-    /// Number of steps made.
+    /// Returns the number of steps made.
     pub fn made(&self) -> u64 {
         self.effort.steps
     }
 
-    /// Time of the last row kept, s.
+    /// Returns the time of the last row kept, s.
     pub fn last_time(&self) -> f64 {
         self.times[self.times.len() - 1]
     }

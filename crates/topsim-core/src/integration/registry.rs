@@ -138,7 +138,7 @@ pub static SCHEMES: &[SchemeRow] = &[
     rate_row::<QuatRateRk4>(),
 ];
 
-/// A scheme that turns the attitude of any body: an engine of its own.
+/// Returns the row of a scheme that turns the attitude of any body: an engine of its own.
 const fn row<S>() -> SchemeRow
 where
     S: RotationScheme + Described + DeserializeOwned + Documented + 'static,
@@ -146,7 +146,7 @@ where
     member::<S, S>()
 }
 
-/// A scheme that is a table of an engine: bound as the engine, whose loop is compiled once.
+/// Returns the row of a scheme that is a table of an engine: bound as the engine, whose loop is compiled once.
 const fn member<S, E>() -> SchemeRow
 where
     S: Described + DeserializeOwned + Documented + 'static,
@@ -164,7 +164,7 @@ where
     }
 }
 
-/// A scheme that splits the motion of symmetric bodies.
+/// Returns the row of a scheme that splits the motion of symmetric bodies.
 const fn splitting_row<S>() -> SchemeRow
 where
     S: Splitting + Described + DeserializeOwned + Documented + 'static,
@@ -181,7 +181,7 @@ where
     }
 }
 
-/// A scheme of a body and its joint as a constrained system.
+/// Returns the row of a scheme of a body and its joint as a constrained system.
 const fn constrained_row<S>() -> SchemeRow
 where
     S: Scheme<JointedBody> + Described + DeserializeOwned + Documented + 'static,
@@ -198,7 +198,7 @@ where
     }
 }
 
-/// A scheme of a given rate.
+/// Returns the row of a scheme of a given rate.
 const fn rate_row<S>() -> SchemeRow
 where
     S: RateScheme + Described + DeserializeOwned + Documented + 'static,
@@ -231,14 +231,14 @@ fn schema_of<S: Documented>(g: &mut SchemaGenerator) -> Schema {
     S::json_schema(g)
 }
 
-/// A scheme with the usual parameters.
+/// Returns a scheme with the usual parameters.
 #[cfg(test)]
 fn usual<S: DeserializeOwned>() -> S {
     let read = Parameters::default().read();
     read.expect("all parameters have defaults")
 }
 
-/// The row of a scheme.
+/// Returns the row of a scheme.
 pub fn find(name: &str) -> Option<&'static SchemeRow> {
     SCHEMES.iter().find(|r| r.info.name == name)
 }

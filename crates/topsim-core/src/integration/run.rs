@@ -130,18 +130,18 @@ pub struct Run {
 }
 
 impl Run {
-    /// Row `k` of the samples.
+    /// Returns row `k` of the samples.
     pub fn row(&self, k: usize) -> &[f64] {
         let w = self.columns.width();
         &self.rows[k * w..(k + 1) * w]
     }
 
-    /// Index of a column.
+    /// Returns the index of a column.
     pub fn column(&self, name: &str) -> Option<usize> {
         self.columns.position(name)
     }
 
-    /// One column over all samples.
+    /// Returns one column over all samples.
     pub fn series(&self, column: usize) -> impl Iterator<Item = f64> + '_ {
         let w = self.columns.width();
         self.rows.iter().skip(column).step_by(w).copied()

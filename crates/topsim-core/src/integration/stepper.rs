@@ -103,7 +103,7 @@ fn between(map: &mut dyn StepMap, grid: &Grid, log: &mut Log, poll: Poll) -> Res
         let mut branch = map.branch();
         branch.start((begin, part)).map_err(failed)?;
         match branch.steps((begin, part), 0..1, &|| true) {
-            // A branch is never stopped.
+            // Nothing stops a branch, whose continuation is always true.
             Ok(()) | Err(Halt::Stopped) => {}
             Err(Halt::Failed(why)) => return Err(failed(why)),
         }
@@ -116,7 +116,7 @@ fn between(map: &mut dyn StepMap, grid: &Grid, log: &mut Log, poll: Poll) -> Res
     Ok(())
 }
 
-/// Switch times of the torque that fall strictly inside a step (beyond round-off of the grid).
+/// Returns the switch times of the torque that fall strictly inside a step (beyond round-off of the grid).
 fn straddled(mut switches: Vec<f64>, grid: &Grid) -> Vec<f64> {
     switches.retain(|t| {
         let n = (t - grid.start) / grid.h;

@@ -111,7 +111,7 @@ impl From<f64> for DoubleDouble {
 impl core::ops::Add for DoubleDouble {
     type Output = Self;
 
-    /// Sum by the accurate variant, with a relative error below 2⁻¹⁰⁴ even under cancellation.
+    /// Returns the sum by the accurate variant, with a relative error below 2⁻¹⁰⁴ even under cancellation.
     fn add(self, other: Self) -> Self {
         let (s, e) = two_sum(self.hi, other.hi);
         let (t, f) = two_sum(self.lo, other.lo);
@@ -140,7 +140,7 @@ impl core::ops::Neg for DoubleDouble {
 impl core::ops::Div for DoubleDouble {
     type Output = Self;
 
-    /// Long division with three digits of 53 bits, the last of which is a correction.
+    /// Divides by long division with three digits of 53 bits, the last of which is a correction.
     fn div(self, other: Self) -> Self {
         let first = self.hi / other.hi;
         let rest = self - other * Self::from(first);

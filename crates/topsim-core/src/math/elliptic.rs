@@ -110,7 +110,7 @@ pub fn carlson_rj(x: f64, y: f64, z: f64, p: f64) -> f64 {
     f * series / (a * a.sqrt()) + 6.0 * sum
 }
 
-/// Complete integral of the first kind `K(m)` from `m1 = 1 − m`; infinite at `m1 = 0`.
+/// Returns the complete integral of the first kind `K(m)` from `m1 = 1 − m`; infinite at `m1 = 0`.
 pub fn complete_k(m1: f64) -> f64 {
     if m1 > 0.0 {
         carlson_rf(0.0, m1, 1.0)
@@ -119,7 +119,7 @@ pub fn complete_k(m1: f64) -> f64 {
     }
 }
 
-/// Incomplete integral of the first kind `F(φ | m)`, with `s = sin φ`, `c = cos φ ≥ 0`.
+/// Returns the incomplete integral of the first kind `F(φ | m)`, with `s = sin φ`, `c = cos φ ≥ 0`.
 pub fn incomplete_f(s: f64, c: f64, m: f64, m1: f64) -> f64 {
     s * carlson_rf(c * c, m1 + m * c * c, 1.0)
 }

@@ -10,7 +10,7 @@ pub fn solve<const N: usize>(a: &mut [[f64; N]; N], b: &mut [f64; N]) -> bool {
                 pivot = i;
             }
         }
-        // Written so that a NaN fails.
+        // The test is written so that a NaN fails.
         if !(a[pivot][k].abs() > 0.0) {
             return false;
         }

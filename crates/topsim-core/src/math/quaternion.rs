@@ -25,7 +25,7 @@ pub(crate) fn times_axis(q: &Quat, k: usize, (cos, sin): (f64, f64)) -> Quat {
     out
 }
 
-/// `p + s q`.
+/// Returns `p + s q`.
 #[inline(always)]
 pub(crate) fn plus(p: &Quat, s: f64, q: &Quat) -> Quat {
     core::array::from_fn(|i| p[i] + s * q[i])

@@ -92,13 +92,13 @@ impl Inertia {
         Self::new(Mat3::from_diagonal(&moments))
     }
 
-    /// Inertia tensor J, kg m².
+    /// Returns the inertia tensor J, kg m².
     #[inline]
     pub fn tensor(&self) -> &Mat3 {
         &self.tensor
     }
 
-    /// Inverse J⁻¹.
+    /// Returns the inverse J⁻¹.
     #[inline]
     pub fn inverse(&self) -> &Mat3 {
         &self.inverse
@@ -136,7 +136,7 @@ impl Inertia {
         )
     }
 
-    /// Principal moments, ascending, kg m².
+    /// Returns the principal moments, ascending, kg m².
     pub fn moments(&self) -> Vec3 {
         principal_moments(&self.tensor)
     }

@@ -58,7 +58,7 @@ impl Integral {
         }
     }
 
-    /// Value of the integral at time `t`.
+    /// Returns the value of the integral at time `t`.
     pub(super) fn at(&self, t: f64, y: &RotState, inertia: &Inertia) -> f64 {
         let w = y.omega;
         match self {

@@ -20,7 +20,7 @@ pub enum Model {
 }
 
 impl Model {
-    /// Longest step, s, between these times: [`RateModel::longest_step`] for a given rate, and infinite for
+    /// Returns the longest step, s, between these times: [`RateModel::longest_step`] for a given rate, and infinite for
     /// bodies.
     pub fn longest_step(&self, from: f64, to: f64) -> f64 {
         match self {
@@ -29,7 +29,7 @@ impl Model {
         }
     }
 
-    /// Columns of histories of the model.
+    /// Returns the columns of histories of the model.
     pub fn columns(&self) -> Columns {
         struct Describer;
         impl TopVisitor for Describer {

@@ -11,7 +11,7 @@ use std::ops::Range;
 pub trait InitialValueProblem: Send + Sync {
     /// The integrated state.
     type State: Clone + Send + Sync;
-    /// State at the start of the span.
+    /// Returns the state at the start of the span.
     fn initial(&self) -> Self::State;
 }
 
@@ -88,11 +88,11 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Number of columns in a row.
+    /// Returns the number of columns in a row.
     pub fn width(&self) -> usize {
         self.channels.len()
     }
-    /// Index of a column.
+    /// Returns the index of a column.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.channels.iter().position(|c| c.name == name)
     }
@@ -104,12 +104,12 @@ impl Columns {
     pub fn group_names(&self) -> impl Iterator<Item = &str> {
         self.groups.iter().map(|g| &*g.name)
     }
-    /// Unit of a column or group.
+    /// Returns the unit of a column or group.
     pub fn unit(&self, quantity: &str) -> Option<&'static str> {
         let column = || Some(self.channels[self.position(quantity)?].unit);
         self.group(quantity).map(|g| g.unit).or_else(column)
     }
-    /// Quantity that a column or group measures.
+    /// Returns the quantity that a column or group measures.
     pub fn quantity(&self, name: &str) -> Option<Quantity> {
         let column = || Some(self.channels[self.position(name)?].quantity);
         self.group(name).map(|g| g.quantity).or_else(column)
@@ -145,7 +145,7 @@ pub trait Measured: InitialValueProblem {
     /// Lists the columns of a row with descriptions and values. The columns are the same for all times and
     /// states of the problem.
     fn row<R: RowSink>(&self, t: f64, y: &Self::State, out: &mut R);
-    /// Times within `(from, to)` at which the right-hand side has a kink or jump.
+    /// Returns the times within `(from, to)` at which the right-hand side has a kink or jump.
     fn switches(&self, from: f64, to: f64) -> Vec<f64>;
 
     /// Returns the columns of a row.
@@ -168,12 +168,12 @@ pub trait Measured: InitialValueProblem {
 /// Problem whose states form a symplectic manifold, with coordinates around a state and the symplectic form in
 /// them.
 pub trait PhaseSpace: InitialValueProblem {
-    /// Natural sizes of the coordinates near `y`, for finite differences, one for each dimension.
+    /// Returns the natural sizes of the coordinates near `y`, for finite differences, one for each dimension.
     fn scales(&self, y: &Self::State) -> Vec<f64>;
     /// Returns the state with these coordinates around `y`.
     fn displaced(&self, y: &Self::State, d: &[f64]) -> Self::State;
     /// Coordinates of `to` around `from`.
     fn displacement(&self, from: &Self::State, to: &Self::State) -> Vec<f64>;
-    /// The symplectic form at `y`, in the coordinates around `y`.
+    /// Returns the symplectic form at `y`, in the coordinates around `y`.
     fn symplectic_form(&self, y: &Self::State) -> DMatrix<f64>;
 }

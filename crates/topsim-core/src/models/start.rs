@@ -21,7 +21,7 @@ impl Start {
         }
     }
 
-    /// Attitude and rate to 32 digits: as given, or the rotation nearest to the rounded matrix.
+    /// Returns the attitude and rate to 32 digits: as given, or the rotation nearest to the rounded matrix.
     pub fn exact(&self) -> (FineMat, FineVec) {
         let RotState { att, omega } = &self.rounded;
         let near = || (FineMat::nearest_rotation(att), FineVec::from(*omega));

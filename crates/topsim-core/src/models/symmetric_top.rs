@@ -69,7 +69,7 @@ impl<T: Torque> SymmetricTop<T> {
         let theta1 = 0.5 * (tensor.trace() - theta3);
         let ideal = Mat3::identity() * theta1 + axis * axis.transpose() * (theta3 - theta1);
         let asymmetry = (tensor - ideal).amax() / tensor.amax();
-        // Written so that a NaN is refused.
+        // The test is written so that a NaN is refused.
         if !(asymmetry <= ASYMMETRY) {
             return Err(NotSymmetric::Inertia {
                 axis: name,

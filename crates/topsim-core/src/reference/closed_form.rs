@@ -92,9 +92,9 @@ impl<S> ShiftedMotion<S> {
 pub(super) trait ClosedForm: Send + Sync + 'static {
     /// Description of the closed form for reports.
     const PROVENANCE: &'static str;
-    /// Attitude (body → space) and body rate (rad/s) at time `t`.
+    /// Returns the attitude (body → space) and body rate (rad/s) at time `t`.
     fn at(&self, t: f64) -> (Mat3, Vec3);
-    /// Bound on the error of [`ClosedForm::at`] at time `t`.
+    /// Returns the bound on the error of [`ClosedForm::at`] at time `t`.
     fn error(&self, t: f64) -> RefError;
 }
 

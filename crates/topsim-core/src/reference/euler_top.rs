@@ -196,7 +196,7 @@ impl EulerTop {
         (top, budget)
     }
 
-    /// Attitude relative to the start (in principal axes) and rates (1/s) at time t (s).
+    /// Returns the attitude relative to the start (in principal axes) and rates (1/s) at time t (s).
     #[inline]
     pub(super) fn at(&self, t: f64) -> (Mat3, Vec3) {
         let u = self.omega_p * t + self.epsilon;

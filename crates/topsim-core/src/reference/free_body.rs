@@ -152,7 +152,7 @@ impl FreeBody {
         }
     }
 
-    /// Attitude (body → space) and body rate (rad/s) at time `t` (s), at constant cost.
+    /// Returns the attitude (body → space) and body rate (rad/s) at time `t` (s), at constant cost.
     pub fn at(&self, t: f64) -> (Mat3, Vec3) {
         match &self.motion {
             FreeBodyMotion::Spin { att0, omega } => (att0 * so3::exp(&(omega * t)), *omega),
@@ -173,7 +173,7 @@ impl FreeBody {
         }
     }
 
-    /// Bound on the error of [`FreeBody::at`] at time `t` (s).
+    /// Returns the bound on the error of [`FreeBody::at`] at time `t` (s).
     pub fn error(&self, t: f64) -> RefError {
         self.budget.at(t)
     }

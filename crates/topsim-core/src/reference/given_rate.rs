@@ -16,7 +16,7 @@ struct KnownAttitude<A> {
 /// An attitude as a function of the time.
 trait AttitudeFunction: Send + Sync {
     fn at(&self, t: f64) -> Mat3;
-    /// Bound on the error of the attitude, rad.
+    /// Returns the bound on the error of the attitude, rad.
     fn error(&self, t: f64) -> f64;
     fn provenance(&self) -> String;
 }

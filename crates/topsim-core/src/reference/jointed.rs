@@ -35,7 +35,7 @@ pub fn bind_jointed(
 }
 
 impl<S: Solution> JointedReference<S> {
-    /// Acceleration of a body without a joint, m/s².
+    /// Returns the acceleration of a body without a joint, m/s².
     fn free_acceleration(&self) -> f64 {
         let jointed = &self.jointed;
         if jointed.multipliers() {

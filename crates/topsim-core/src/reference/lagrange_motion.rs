@@ -144,7 +144,7 @@ impl GeneralMotion {
         }
     }
 
-    /// Attitude (body → space) and body rate (1/s) at time t (s).
+    /// Returns the attitude (body → space) and body rate (1/s) at time t (s).
     pub(super) fn at(&self, t: f64) -> (Mat3, Vec3) {
         let r = &self.roots;
         let e = jacobi_amplitude(r.kappa * t + self.epsilon, r.m1, self.root_m1, self.k);
@@ -200,7 +200,7 @@ impl GeneralMotion {
         (att, self.body * w)
     }
 
-    /// Bound on the error of [`GeneralMotion::at`] at time t (s).
+    /// Returns the bound on the error of [`GeneralMotion::at`] at time t (s).
     pub(super) fn error(&self, t: f64) -> RefError {
         self.budget.at(t)
     }

@@ -139,7 +139,7 @@ impl LagrangeTop {
         Ok(Self { motion })
     }
 
-    /// Attitude (body → space) and body rate (rad/s) at time `t` (s), at constant cost.
+    /// Returns the attitude (body → space) and body rate (rad/s) at time `t` (s), at constant cost.
     pub fn at(&self, t: f64) -> (Mat3, Vec3) {
         match &self.motion {
             LagrangeTopMotion::Free(body) => body.at(t),
@@ -150,7 +150,7 @@ impl LagrangeTop {
         }
     }
 
-    /// Bound on the error of [`LagrangeTop::at`] at time `t` (s).
+    /// Returns the bound on the error of [`LagrangeTop::at`] at time `t` (s).
     pub fn error(&self, t: f64) -> RefError {
         match &self.motion {
             LagrangeTopMotion::Free(body) => body.error(t),

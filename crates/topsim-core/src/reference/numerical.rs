@@ -28,7 +28,7 @@ pub trait Equations {
     fn part_sizes(&self, y: &[f64]) -> StateParts;
     /// Returns the part to which number `i` of a state belongs, and the unit of that number.
     fn part_of(&self, i: usize) -> (usize, f64);
-    /// Rate of rotation, rad/s, from which the step is chosen.
+    /// Returns the rate of rotation, rad/s, from which the step is chosen.
     fn rate(&self, y: &[f64]) -> f64;
     /// Returns the differences of two states, part by part.
     fn differences(&self, y: &[f64], z: &[f64]) -> StateParts;
@@ -226,7 +226,7 @@ impl<M: Equations + Clone> RefinedMotion<M> {
     pub fn bound(&self, t: f64) -> Option<(StateParts, &[f64])> {
         let last = self.solution.times[self.solution.times.len() - 1];
         let slack = 1e-9 * (last - self.start);
-        // Written so that a NaN has no bound.
+        // The test is written so that a NaN has no bound.
         if !(t >= self.start - slack && t <= last + slack) {
             return None;
         }

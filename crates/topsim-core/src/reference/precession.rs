@@ -36,8 +36,8 @@ impl TwoRotations {
         let att = so3::exp(&(self.outer * t)) * self.att0 * spin;
         (att, att.tr_mul(&self.outer) + self.inner)
     }
-    /// Bound from the variational equation. Where the motion is computed as well, the distance to the computed
-    /// motion replaces it.
+    /// Returns the bound from the variational equation. Where the motion is computed as well, the distance to the
+    /// computed motion replaces it.
     fn error(&self, t: f64) -> RefError {
         let speed = self.outer.norm() + self.inner.norm();
         let grown = scalar::exp((self.growth * t.abs()).min(300.0));

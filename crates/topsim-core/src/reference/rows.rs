@@ -11,14 +11,15 @@ pub trait RowReference: Send + Sync {
     fn row(&self, t: f64, row: &mut [f64]);
     /// Returns the columns of the row.
     fn columns(&self) -> &Columns;
-    /// Bound on the error at time `t` of the quantity in a column, or in a group of columns of one body;
+    /// Returns the bound on the error at time `t` of the quantity in a column, or in a group of columns of one body;
     /// infinite if no bound is known.
     fn error_of(&self, t: f64, quantity: Quantity) -> f64;
-    /// Bound on the error of several columns of one quantity taken together, of one body or of several bodies.
+    /// Returns the bound on the error of several columns of one quantity taken together, of one body or of several
+    /// bodies.
     fn group_error(&self, t: f64, quantity: Quantity, _columns: usize) -> f64 {
         self.error_of(t, quantity)
     }
-    /// Error that rounding the start to doubles alone causes in any solver at time `t`: smaller errors cannot
+    /// Returns the error that rounding the start to doubles alone causes in any solver at time `t`: smaller errors cannot
     /// be told from it. It is not an error of the reference. `None` if it is not known.
     fn start_floor(&self, _t: f64, _quantity: Quantity) -> Option<f64> {
         None

@@ -5,11 +5,11 @@ use crate::math::{Mat3, Vec3};
 
 /// Motion that can be evaluated at any time.
 pub trait Solution: Send + Sync {
-    /// Attitude (body → space) and body rate (rad/s) at time `t`.
+    /// Returns the attitude (body → space) and body rate (rad/s) at time `t`.
     fn at(&self, t: f64) -> (Mat3, Vec3);
-    /// Bound of the error of [`Solution::at`].
+    /// Returns the bound of the error of [`Solution::at`].
     fn error(&self, t: f64) -> RefError;
-    /// Change of the motion at time `t` that rounding the start to doubles alone causes; no solver in double
+    /// Returns the change of the motion at time `t` that rounding the start to doubles alone causes; no solver in double
     /// precision can be more accurate. `None` if it is not known.
     fn start_floor(&self, _t: f64) -> Option<RefError> {
         None

@@ -20,7 +20,8 @@ pub struct Composition {
 }
 
 impl Composition {
-    /// Returns true if kick `i` needs a torque at its place. The first kick of a step takes that of the last kick before it.
+    /// Returns true if kick `i` needs a torque at its place. The first kick of a step takes that of the last kick
+    /// before it.
     #[inline(always)]
     pub const fn needs_force(&self, i: usize) -> bool {
         self.kicks[i] != 0.0 || (i + 1 == self.kicks.len() && self.kicks[0] != 0.0)
@@ -298,7 +299,7 @@ pub const COMPOSITIONS: [Composition; 12] = [
 mod tests {
     use super::*;
 
-    /// Coefficient of each word of A and B (bits, first letter highest) up to `length` letters in
+    /// Returns the coefficient of each word of A and B (bits, first letter highest) up to `length` letters in
     /// the product of exponentials; exp(A + B) has 1/n! at every word of n letters.
     fn words(c: &Composition, length: usize) -> Vec<Vec<f64>> {
         let mut series: Vec<Vec<f64>> = (0..=length).map(|n| vec![0.0; 1 << n]).collect();

@@ -129,14 +129,15 @@ pub struct ClaimTest {
 }
 
 impl Claims {
-    /// Returns how the claims are tested: at errors that can be told from round-off. The error of an order above 10 is below it at the steps that suit the others,
-    /// and has not settled to a power of the step where it is above: such a power is only known to a few units.
+    /// Returns how the claims are tested: at errors that can be told from round-off. The error of an order above 10
+    /// is below it at the steps that suit the others, and has not settled to a power of the step where it is above:
+    /// such a power is only known to a few units.
     pub fn judging(&self) -> ClaimTest {
         if self.order <= 10 {
             ClaimTest {
                 stretch: 1.0,
                 order_on_a: true,
-                // A high order leaves little in a short time.
+                // A scheme of high order drifts little, so that its trend shows only after a longer time.
                 trend: ([0.05, 0.025], if self.order < 4 { 500.0 } else { 1000.0 }),
                 power: 0.25,
             }
@@ -243,7 +244,7 @@ pub trait Described {
 macro_rules! scheme {
     (impl $scheme:ident { $($key:ident: $value:expr,)+ }) => {
         impl $crate::schemes::Described for $scheme {
-            // Some say all.
+            // Some schemes give every field.
             #[allow(clippy::needless_update)]
             const INFO: $crate::schemes::SchemeInfo = {
                 use $crate::schemes::description::*;

@@ -30,14 +30,14 @@ fn solve(u: &Vec3, g: &Vec3, tolerance: f64, most: u32) -> Result<(Vec3, u32), S
     let size = u.amax();
     let target = tolerance * size;
     let products = |c: &Vec3| Vec3::new(c.y * c.z, c.z * c.x, c.x * c.y);
-    // One fixed-point step: third order in h.
+    // The start is one fixed-point step, whose error is of third order in h.
     let mut c = u * (1.0 + u.norm_squared()) + g.component_mul(&products(u));
     let mut best = (c, f64::INFINITY);
     let mut iterations = 0;
     loop {
         let r = u * (1.0 + c.norm_squared()) + g.component_mul(&products(&c)) - c;
         let norm = r.amax();
-        // `amax` may drop a NaN, the sum does not; written so that a NaN never passes.
+        // `amax` may drop a NaN, but the sum does not: a NaN never passes.
         if norm <= target && r.sum().is_finite() {
             return Ok((c, iterations));
         }
@@ -76,7 +76,7 @@ fn solve(u: &Vec3, g: &Vec3, tolerance: f64, most: u32) -> Result<(Vec3, u32), S
     }
 }
 
-/// The map with moments `k` over `tau`.
+/// Returns the map with moments `k` over `tau`.
 #[inline]
 fn turn<const DEGREE: usize>(
     k: &Moments<DEGREE>,
@@ -158,7 +158,7 @@ macro_rules! dmv {
                     _ => &[Statement { by: "hairer_vilmart2006", says: StatementKind::FreeOrder(2 * $degree + 2) }],
                 },
                 assumptions: Some("any inertia tensor, any torque of time and attitude; h |W| below about 1 (dmv: no solution where h |Π| ≥ 2 max J)"),
-                // Moments that depend on Π: no longer symplectic with kicks.
+                // If the moments depend on Π, the scheme is not symplectic with kicks.
                 claims: Claims { order: 2, reversible: true, symplectic: $degree == 0,
                     energy: Energy::Exact, momentum: Momentum::Exact,
                     torque_evaluations: Evaluations::Exactly(1) },

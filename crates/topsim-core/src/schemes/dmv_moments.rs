@@ -28,7 +28,7 @@ impl<const DEGREE: usize> Moments<DEGREE> {
         Self { inverse, s, d }
     }
 
-    /// `1/Ĩ` for the momentum `pi` and the step `h`.
+    /// Returns `1/Ĩ` for the momentum `pi` and the step `h`.
     #[inline(always)]
     pub(super) fn modified(&self, h: f64, pi: &Vec3) -> Vec3 {
         if DEGREE == 0 {

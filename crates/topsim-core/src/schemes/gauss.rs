@@ -99,7 +99,7 @@ type StageMatrix = [StageQuaternions; MOST];
 const ZERO: Quat = [0.0; 4];
 const ONE: Quat = [1.0, 0.0, 0.0, 0.0];
 
-/// `Im(p̄ q)`.
+/// Returns `Im(p̄ q)`.
 #[inline(always)]
 fn bilinear(p: &Quat, q: &Quat) -> Vec3 {
     let (u, v) = (Vec3::new(p[1], p[2], p[3]), Vec3::new(q[1], q[2], q[3]));
@@ -107,7 +107,7 @@ fn bilinear(p: &Quat, q: &Quat) -> Vec3 {
 }
 
 impl GaussTable {
-    /// `(M⁻¹, Aᵀ M⁻¹)` where `M_ji = δ_ij − (h/2) a_ij W_j`: linear systems of the stages are `y M = r`.
+    /// Returns `(M⁻¹, Aᵀ M⁻¹)` where `M_ji = δ_ij − (h/2) a_ij W_j`: linear systems of the stages are `y M = r`.
     fn inverse(&self, h: f64, w: &StageRates) -> (StageMatrix, StageMatrix) {
         let mut m = [[ZERO; MOST]; MOST];
         let mut inverse = m;
@@ -243,7 +243,7 @@ impl StageValues {
         point
     }
 
-    /// The largest component of the residual.
+    /// Returns the largest component of the residual.
     fn off(&self) -> f64 {
         let parts = self.residual.iter().map(largest);
         parts.fold(
@@ -254,7 +254,8 @@ impl StageValues {
         )
     }
 
-    /// The turn of the step as a matrix, and Π': turned back by that matrix, so that attitude and momentum round alike.
+    /// Returns the turn of the step as a matrix, and Π': turned back by that matrix, so that attitude and momentum
+    /// round alike.
     fn end(&self, table: &GaussTable, h: f64, w: &StageRates, pi: &Vec3) -> (Mat3, Vec3) {
         let (mut y, mut added) = (ONE, ZERO);
         for (i, w) in w.iter().enumerate().take(table.stages) {

@@ -120,7 +120,7 @@ impl Newton {
         })
     }
 
-    /// The iteration for unknowns of any kind: `evaluate(x)` gives the largest component of the residual (NaN where one is not
+    /// Iterates for unknowns of any kind: `evaluate(x)` gives the largest component of the residual (NaN where one is not
     /// finite), the size of its terms and what a correction needs; `correct` improves x and bounds the residual that is left.
     /// Returns the root, what its residual was computed with, and the number of corrections.
     ///
@@ -141,7 +141,7 @@ impl Newton {
         loop {
             let (norm, size, with) = evaluate(&x);
             let target = self.tolerance * size;
-            // Written so that a NaN never passes.
+            // The test is written so that a NaN never passes.
             if norm <= target {
                 return Ok((x, with, iterations));
             }
@@ -236,7 +236,7 @@ impl Newton {
     }
 }
 
-/// `J − c [v]× Jr`: minus the derivative of `exp(cW)ᵀA − J W`, where `v = exp(cW)ᵀA`.
+/// Returns `J − c [v]× Jr`: minus the derivative of `exp(cW)ᵀA − J W`, where `v = exp(cW)ᵀA`.
 #[inline(always)]
 pub(crate) fn turned_matrix(j: &Mat3, v: &Vec3, c: f64, turn: &Turn) -> Mat3 {
     let jr = turn.right_tangent();
@@ -248,14 +248,14 @@ pub(crate) fn turned_matrix(j: &Mat3, v: &Vec3, c: f64, turn: &Turn) -> Mat3 {
     ])
 }
 
-/// `J + c ([u]× J − [J u]×)`: minus the derivative of `c J u × u − J u`.
+/// Returns `J + c ([u]× J − [J u]×)`: minus the derivative of `c J u × u − J u`.
 #[inline(always)]
 pub(crate) fn gyroscopic_matrix(j: &Mat3, u: &Vec3, ju: &Vec3, c: f64) -> Mat3 {
     let column = |k: usize| j.column(k) + u.cross(&j.column(k)) * c;
     Mat3::from_columns(&[column(0), column(1), column(2)]) - so3::hat(&(*ju * c))
 }
 
-/// Largest component in size; NaN if any is infinite or NaN.
+/// Returns the largest component in size; NaN if any is infinite or NaN.
 #[inline(always)]
 pub(crate) fn largest(v: &Vec3) -> f64 {
     if v.sum().is_finite() {
@@ -265,7 +265,7 @@ pub(crate) fn largest(v: &Vec3) -> f64 {
     }
 }
 
-/// The solution x of K x = r by Cramer's rule, for a well-scaled 3×3 system; `None` where K is singular.
+/// Returns the solution x of K x = r by Cramer's rule, for a well-scaled 3×3 system; `None` where K is singular.
 #[inline(always)]
 pub fn solve3(k: &Mat3, r: &Vec3) -> Option<Vec3> {
     let (a, b, c) = (k.column(0), k.column(1), k.column(2));
@@ -371,7 +371,7 @@ mod tests {
         }
     }
 
-    /// A residual that never changes, of the given relative size.
+    /// Returns a residual that never changes, of the given relative size.
     fn stuck(relative: f64, size: f64, terms: f64) -> Result<u32, StepFail> {
         let r = |_: &Vec3| Residual {
             value: Vec3::repeat(relative * size),

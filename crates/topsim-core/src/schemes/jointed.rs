@@ -65,7 +65,7 @@ mod tests {
             if jointed.lever().is_none() {
                 let start = jointed.initial();
                 let push = jointed.load() / jointed.mass();
-                // Rounding of 20 steps.
+                // The bound is the rounding of 20 steps.
                 let x = start.position + start.velocity + push * 0.5;
                 assert!((y.position - x).norm() < 1e-14);
                 assert!((y.velocity - start.velocity - push).norm() < 1e-14);
@@ -78,7 +78,7 @@ mod tests {
         let book = bodies::tossed_book();
         let (mut y, mut z) = (book.initial(), book.top().initial());
         let (start, g) = (book.initial(), book.gravity());
-        // The step is no part of the law of the centre of mass: one far too long serves as well.
+        // The law of the centre of mass does not depend on the step, so a far too long one serves as well.
         steps::advance(&RigNeg {}, &book, (0.0, 0.25, 8), &mut y, &|| true).unwrap();
         steps::advance(&RigNeg {}, book.top(), (0.0, 0.25, 8), &mut z, &|| true).unwrap();
         assert_eq!(y.rotation, z);

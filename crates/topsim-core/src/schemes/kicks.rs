@@ -36,7 +36,7 @@ pub struct FreeTurn {
 pub trait KickScheme: Send + Sync {
     /// Constants of the body, worked out once.
     type Constants: Send;
-    /// The composition of kicks and maps.
+    /// Returns the composition of kicks and maps.
     fn composition(&self) -> &'static Composition {
         &STRANG
     }
@@ -47,9 +47,9 @@ pub trait KickScheme: Send + Sync {
     fn covers(&self, _: &Inertia, _: &Vec3, _: f64) -> Result<(), NotCovered> {
         Ok(())
     }
-    /// The constants for principal moments (kg m²).
+    /// Returns the constants for principal moments (kg m²).
     fn constants(moments: &Vec3) -> Self::Constants;
-    /// The map over the time `tau` (s) from the momentum `pi`, principal axes.
+    /// Returns the map over the time `tau` (s) from the momentum `pi`, principal axes.
     fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail>;
 }
 
@@ -64,7 +64,7 @@ pub(super) struct Principal {
 impl Principal {
     fn new(inertia: &Inertia) -> (Self, Vec3) {
         let (mut moments, mut q) = eigen::principal_axes(inertia.tensor());
-        // Difference of equal moments that the rounding of a full tensor leaves.
+        // Equal moments may differ by this much, because a full tensor is rounded.
         let rounding = if q == Mat3::identity() {
             0.0
         } else {
@@ -136,7 +136,7 @@ impl KickState {
         (moving, frame, moments)
     }
 
-    /// Λ, of unit length.
+    /// Returns Λ, of unit length.
     #[inline(always)]
     pub fn unit(&self) -> Quat {
         self.att.map(|x| x * self.unit)

@@ -14,13 +14,13 @@ use super::implicit::{Newton, Residual, terms, turned_matrix};
 use super::prelude::*;
 use super::turn::Turn;
 
-/// Mean rate of a free midpoint step of `2c` from the momentum Π, guessed from Euler's equations.
+/// Returns the mean rate of a free midpoint step of `2c` from the momentum Π, guessed from Euler's equations.
 #[inline(always)]
 pub(crate) fn mean_rate_guess(j: &Inertia, w: &Vec3, pi: &Vec3, c: f64) -> Vec3 {
     w + j.solve(&pi.cross(w)) * c
 }
 
-/// Free midpoint step of `2c`: attitude and momentum after it, iterations made.
+/// Makes a free midpoint step of `2c`; returns attitude and momentum after it, and the number of iterations.
 #[inline(always)]
 fn free_step(
     newton: &Newton,

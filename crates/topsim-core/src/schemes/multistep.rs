@@ -105,7 +105,8 @@ impl RotationScheme for Multistep {
     }
 }
 
-/// `cos x − C₄ ω·ω̇`, `h a ω + h² b ω̇ + C₄ ω × ω̇` with `ω = ½ W`, `x = h |ω|`, `a = sin x/x`, `b = (1 − cos x)/x²`, `C₄ = h³ (1 − a)/x²`.
+/// Returns `cos x − C₄ ω·ω̇`, `h a ω + h² b ω̇ + C₄ ω × ω̇` with `ω = ½ W`, `x = h |ω|`, `a = sin x/x`, `b = (1 − cos
+/// x)/x²`, `C₄ = h³ (1 − a)/x²`.
 #[inline(always)]
 fn linearized(w: &Vec3, alpha: &Vec3, h: f64) -> Quat {
     let (w, alpha) = (w * 0.5, alpha * 0.5);

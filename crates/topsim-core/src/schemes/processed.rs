@@ -137,7 +137,7 @@ impl KernelMemory {
         Ok(moving)
     }
 
-    /// One kernel.
+    /// Makes one step of the kernel.
     #[inline(always)]
     fn kernel(&mut self, at: &Step<impl Torque>) -> Result<(), StepFail> {
         let mut moving = self.follow(at, &KERNEL)?;

@@ -25,7 +25,7 @@ scheme! {
     }
 }
 
-/// `½ q ⊗ (0, w)`.
+/// Returns `½ q ⊗ (0, w)`.
 #[inline(always)]
 fn derivative(q: &Quat, w: &Vec3) -> Quat {
     let [s, x, y, z] = *q;
@@ -37,7 +37,7 @@ fn derivative(q: &Quat, w: &Vec3) -> Quat {
     ]
 }
 
-/// `(q̇, Π̇)`.
+/// Returns `(q̇, Π̇)`.
 #[inline(always)]
 pub(super) fn slopes<T: Torque>(top: &RigidTop<T>, t: f64, q: &Quat, pi: &Vec3) -> (Quat, Vec3) {
     let w = top.inertia().solve(pi);
@@ -45,7 +45,7 @@ pub(super) fn slopes<T: Torque>(top: &RigidTop<T>, t: f64, q: &Quat, pi: &Vec3) 
     (derivative(q, &w), pi.cross(&w) + torque)
 }
 
-/// A step of h from t by the classical method; q is not normalised.
+/// Makes a step of h from t by the classical method; q is not normalised.
 #[inline(always)]
 pub(super) fn classical<T: Torque>(
     top: &RigidTop<T>,

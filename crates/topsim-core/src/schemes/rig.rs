@@ -27,7 +27,8 @@ pub(crate) struct Middle {
     pub net: Vec3,
 }
 
-/// Returns the torques from Λ_m and p. Λ_m comes without its rounding to unit length, so that the torque need not wait for it.
+/// Returns the torques from Λ_m and p. Λ_m comes without its rounding to unit length, so that the torque need not
+/// wait for it.
 #[inline(always)]
 fn middle(at: &Step<impl Torque>, mid: &Quat, p: &Vec3) -> Middle {
     let Step { top, t, h } = *at;
@@ -75,7 +76,8 @@ impl TurnMemory {
         (self.turn.twice(&self.mid), self.turn.back(&self.momentum))
     }
 
-    /// Λ at the end of the step. No step waits for it, and in a loop whose states are not looked at it is computed only at the end.
+    /// Returns Λ at the end of the step. No step waits for it, and in a loop whose states are not looked at it is
+    /// computed only at the end.
     #[inline(always)]
     fn att(&self) -> Mat3 {
         let mid = so3::matrix_from_unit(&self.mid);

@@ -10,14 +10,14 @@
 
 use super::prelude::*;
 
-/// `dexp⁻¹_{−u} w = w + ½ u×w + e u×(u×w)`.
+/// Returns `dexp⁻¹_{−u} w = w + ½ u×w + e u×(u×w)`.
 #[inline(always)]
 pub(super) fn dexp_inv(u: &Vec3, w: &Vec3) -> Vec3 {
     let uw = u.cross(w);
     w + uw * 0.5 + u.cross(&uw) * so3::tangent_inverse_coefficient(u.norm_squared())
 }
 
-/// The classical method of order 4 from (0, v) with derivatives `f(s, u, v)`, s the time within the
+/// Makes a step of the classical method of order 4 from (0, v) with derivatives `f(s, u, v)`, s the time within the
 /// step.
 #[inline(always)]
 fn rk4(h: f64, v: Vec3, f: impl Fn(f64, &Vec3, &Vec3) -> (Vec3, Vec3)) -> (Vec3, Vec3) {

@@ -79,7 +79,7 @@ impl Expansion {
         }
     }
 
-    /// `Σ_j v[j] × W[n−j]`.
+    /// Returns `Σ_j v[j] × W[n−j]`.
     #[inline(always)]
     fn products(&self, n: usize) -> [RowsAndMomentum; 3] {
         let mut sum = [[0.0; 4]; 3];
@@ -94,7 +94,7 @@ impl Expansion {
         sum
     }
 
-    /// The sums, from the small end.
+    /// Returns the sums, from the small end.
     #[inline(always)]
     fn end(&self) -> (Mat3, Vec3) {
         let mut sum = [[0.0; 4]; 3];
@@ -225,7 +225,7 @@ mod tests {
     use crate::schemes::Scheme;
     use crate::schemes::testbed::run;
 
-    /// A body with products of inertia, turned and not at rest.
+    /// Returns a body with products of inertia, turned and not at rest.
     fn body(torque: impl Into<TorqueModel>) -> RigidTop<TorqueModel> {
         let tensor = Mat3::new(0.62, 0.05, -0.03, 0.05, 0.81, 0.04, -0.03, 0.04, 1.02);
         let start = RotState {
@@ -287,7 +287,7 @@ mod tests {
                 let (v, w) = (&found.vectors[n], &found.rates[n]);
                 for (k, exact) in exact.iter().enumerate() {
                     let found = if k < 9 { v[k % 3][k / 3] } else { w[k - 9] };
-                    // Rounding of n sums of up to n products each.
+                    // The bound is the rounding of n sums of up to n products each.
                     let off = (found - exact).abs();
                     assert!(
                         off < 1e-15 * (1 + n * n) as f64 * size,

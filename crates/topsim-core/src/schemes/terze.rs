@@ -23,7 +23,7 @@ scheme! {
         formula: "G = Π + cT, c = h/2; ω = J⁻¹ exp(−cW) G; Λ' = Λ exp(hω); T' = Λ'ᵀ t(Λ', t + h)\n\
                   Π' = exp(−hω) G + cT'",
         citations: &["terze2015"],
-        // Of its title; it belongs to the paper's other, implicit algorithm.
+        // The title of the paper says it; it is true of the paper's other, implicit algorithm.
         literature: &[Statement {
             by: "terze2015",
             says: StatementKind::KeepsEnergy,

@@ -25,7 +25,7 @@ pub fn advance<S: RotationScheme, T: Torque>(
     steps::advance(scheme, top, (t, h, n.into()), y, &|| true).unwrap()
 }
 
-/// State after the time `end` in `n` steps.
+/// Returns the state after the time `end` in `n` steps.
 pub fn run<S: RotationScheme, T: Torque>(
     scheme: &S,
     top: &RigidTop<T>,
@@ -37,7 +37,7 @@ pub fn run<S: RotationScheme, T: Torque>(
     y
 }
 
-/// `(‖ΔΛ‖_F, |ΔΠ|)` on body f at t = 10 after 100 steps of 0.1, against the exact state, rounded
+/// Returns `(‖ΔΛ‖_F, |ΔΠ|)` on body f at t = 10 after 100 steps of 0.1, against the exact state, rounded
 /// to 16 digits.
 pub fn errors_f<S: RotationScheme>(scheme: &S) -> (f64, f64) {
     let top = body_f();
@@ -63,7 +63,7 @@ fn distance(a: &RotState, b: &RotState) -> f64 {
     (a.att - b.att).norm() + (a.omega - b.omega).norm()
 }
 
-/// Body f with a torque fixed in space that varies in time.
+/// Returns body f with a torque fixed in space that varies in time.
 pub fn body_pulsed() -> RigidTop<Sin2Pulse> {
     bodies::body(Sin2Pulse {
         amplitude: Vec3::new(1.0, -0.5, 0.7),
@@ -74,15 +74,15 @@ pub fn body_pulsed() -> RigidTop<Sin2Pulse> {
     })
 }
 
-/// Order over t = 2 by self-convergence from `n`, 2n and 4n steps.
+/// Returns the order over t = 2 by self-convergence from `n`, 2n and 4n steps.
 pub fn order_on<S: RotationScheme, T: Torque>(scheme: &S, top: &RigidTop<T>, n: u32) -> f64 {
     let [y1, y2, y4] = [n, 2 * n, 4 * n].map(|n| run(scheme, top, 2.0, n));
     libm::log2(distance(&y1, &y2) / distance(&y2, &y4))
 }
 
-/// Returns [`order_on`], and for orders 5 to 10 the limit of the order as the step goes to 0: errors of such schemes reach round-off
-/// before the slopes have settled. The next term of the error is smaller by h (of symmetric schemes by h²), so that two slopes give
-/// its part. Processed schemes are measured by [`order_on`] alone.
+/// Returns [`order_on`], and for orders 5 to 10 the limit of the order as the step goes to 0: errors of such schemes
+/// reach round-off before the slopes have settled. The next term of the error is smaller by h (of symmetric schemes
+/// by h²), so that two slopes give its part. Processed schemes are measured by [`order_on`] alone.
 pub fn settled_order<S: RotationScheme, T: Torque>(
     scheme: &S,
     info: &SchemeInfo,
@@ -100,14 +100,14 @@ pub fn settled_order<S: RotationScheme, T: Torque>(
     (ratio * fine - order_on(scheme, top, coarse)) / (ratio - 1.0)
 }
 
-/// Distance from the start on body a after 20 steps of `h` forward and 20 back.
+/// Returns the distance from the start on body a after 20 steps of `h` forward and 20 back.
 pub fn irreversibility_a<S: RotationScheme>(scheme: &S, h: f64) -> f64 {
     let top = body_a();
     let y = there_and_back(scheme, &top, h, 20);
     distance(&y, &top.initial())
 }
 
-/// `(energy change, change of spatial momentum)` on body f over `n` steps of `h`.
+/// Returns `(energy change, change of spatial momentum)` on body f over `n` steps of `h`.
 pub fn drift_f<S: RotationScheme>(scheme: &S, h: f64, n: u32) -> (f64, f64) {
     let top = body_f();
     let (start, mut y) = (top.initial(), top.initial());
@@ -118,7 +118,7 @@ pub fn drift_f<S: RotationScheme>(scheme: &S, h: f64, n: u32) -> (f64, f64) {
     )
 }
 
-/// Change of the vertical spatial momentum on body a, whose torque is horizontal, over `n` steps of
+/// Returns the change of the vertical spatial momentum on body a, whose torque is horizontal, over `n` steps of
 /// `h`.
 pub fn vertical_drift_a<S: RotationScheme>(scheme: &S, h: f64, n: u32) -> f64 {
     let top = body_a();
@@ -127,7 +127,7 @@ pub fn vertical_drift_a<S: RotationScheme>(scheme: &S, h: f64, n: u32) -> f64 {
     top.momentum_space(&y).z - top.momentum_space(&start).z
 }
 
-/// Distance between 20 steps of 0.05 on body a and the same with the body's axes turned, which
+/// Returns the distance between 20 steps of 0.05 on body a and the same with the body's axes turned, which
 /// makes the inertia tensor a full matrix.
 pub fn axes_defect_a<S: RotationScheme>(scheme: &S) -> f64 {
     let plain = body_a();
@@ -151,7 +151,7 @@ pub fn axes_defect_a<S: RotationScheme>(scheme: &S) -> f64 {
     distance(&y, &back)
 }
 
-/// `(trend, swing)` of the energy of body f over the time `end` with steps of `h`: its rise between
+/// Returns `(trend, swing)` of the energy of body f over the time `end` with steps of `h`: its rise between
 /// the means of the first and the last quarter, and the largest less the smallest value in the first.
 pub fn energy_trend_f<S: RotationScheme>(scheme: &S, h: f64, end: f64) -> (f64, f64) {
     let top = body_f();
@@ -172,7 +172,7 @@ pub fn energy_trend_f<S: RotationScheme>(scheme: &S, h: f64, end: f64) -> (f64, 
     (means[3] - means[0], high - low)
 }
 
-/// Power of h of the error on body a at t = 2 against `exact`, from `n` and 2n steps. Unlike
+/// Returns the power of h of the error on body a at t = 2 against `exact`, from `n` and 2n steps. Unlike
 /// self-convergence it sees convergence to a wrong motion, as order zero.
 pub fn order_against<S: RotationScheme>(scheme: &S, exact: &RotState, n: u32) -> f64 {
     let top = body_a();
@@ -180,12 +180,12 @@ pub fn order_against<S: RotationScheme>(scheme: &S, exact: &RotState, n: u32) ->
     libm::log2(e1 / e2)
 }
 
-/// Symplectic defect of one step of `h` on body a.
+/// Returns the symplectic defect of one step of `h` on body a.
 pub fn symplectic_defect_a<S: RotationScheme>(scheme: &S, h: f64) -> f64 {
     symplectic_defect(scheme, &body_a(), h)
 }
 
-/// Symplectic defect of one step of `h`.
+/// Returns the symplectic defect of one step of `h`.
 pub fn symplectic_defect<P, S>(scheme: &S, problem: &P, h: f64) -> f64
 where
     P: Measured + PhaseSpace,
@@ -196,7 +196,7 @@ where
     map.symplectic_defect((0.0, h), &|| true).unwrap()
 }
 
-/// The state after `n` steps of `h` from the initial one, and `n` steps of −h back.
+/// Returns the state after `n` steps of `h` from the initial one, and `n` steps of −h back.
 pub fn there_and_back<P: InitialValueProblem, S: Scheme<P>>(
     scheme: &S,
     problem: &P,

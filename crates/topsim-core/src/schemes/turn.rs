@@ -20,41 +20,44 @@ impl Turn {
         let cos = 1.0 - b * x2;
         Self { psi, x2, cos, a, b }
     }
-    /// Returns the same turn with the cosine from a series of its own, which does not wait for b: faster if [`Turn::twice`] comes next.
+    /// Returns the same turn with the cosine from a series of its own, which does not wait for b: faster if
+    /// [`Turn::twice`] comes next.
     #[inline(always)]
     pub(crate) fn with_cosine(psi: Vec3) -> Self {
         let x2 = psi.norm_squared();
         let (cos, a, b) = so3::cosine_and_rodrigues(x2);
         Self { psi, x2, cos, a, b }
     }
-    /// `exp(2Ψ)ᵀ v`, without new series.
+    /// Returns `exp(2Ψ)ᵀ v`, without new series.
     #[inline(always)]
     pub(crate) fn twice_back(&self, v: &Vec3) -> Vec3 {
         let (a, b) = (self.a * self.cos, 0.5 * self.a * self.a);
         so3::turn_back(v, &(self.psi * 2.0), a, b)
     }
-    /// The quaternion q turned by `exp(2Ψ)`, which as a quaternion is `(cos x, a Ψ)`; the product with Ψ does not wait for a.
+    /// Returns the quaternion q turned by `exp(2Ψ)`, which as a quaternion is `(cos x, a Ψ)`; the product with Ψ does
+    /// not wait for a.
     #[inline(always)]
     pub(crate) fn twice(&self, q: &Quat) -> Quat {
         let r = quaternion::times_vector(q, &self.psi);
         core::array::from_fn(|i| q[i] * self.cos + r[i] * self.a)
     }
-    /// `exp(Ψ)` as a matrix.
+    /// Returns `exp(Ψ)` as a matrix.
     #[inline(always)]
     pub(crate) fn matrix(&self) -> Mat3 {
         so3::rodrigues_matrix(&self.psi, self.a, self.b)
     }
-    /// `exp(Ψ)ᵀ v = v − a Ψ×v + b Ψ×(Ψ×v)`.
+    /// Returns `exp(Ψ)ᵀ v = v − a Ψ×v + b Ψ×(Ψ×v)`.
     #[inline(always)]
     pub(crate) fn back(&self, v: &Vec3) -> Vec3 {
         so3::turn_back(v, &self.psi, self.a, self.b)
     }
-    /// `Jl = I + b [Ψ]× + d [Ψ]×²`: `exp(Ψ + δ) ≈ exp(Jl δ) exp(Ψ)`.
+    /// Returns `Jl = I + b [Ψ]× + d [Ψ]×²`: `exp(Ψ + δ) ≈ exp(Jl δ) exp(Ψ)`.
     #[inline(always)]
     pub(crate) fn left_tangent(&self) -> Mat3 {
         so3::rodrigues_matrix(&self.psi, self.b, so3::tangent_coefficient(self.x2))
     }
-    /// `Jr = I − b [Ψ]× + d [Ψ]×²`, `exp(Ψ + δ) ≈ exp(Ψ) exp(Jr δ)`: the derivative of `exp(Ψ)ᵀ v` is `[exp(Ψ)ᵀ v]× Jr`.
+    /// Returns `Jr = I − b [Ψ]× + d [Ψ]×²`, `exp(Ψ + δ) ≈ exp(Ψ) exp(Jr δ)`: the derivative of `exp(Ψ)ᵀ v` is
+    /// `[exp(Ψ)ᵀ v]× Jr`.
     #[inline(always)]
     pub(crate) fn right_tangent(&self) -> Mat3 {
         so3::rodrigues_matrix(&self.psi, -self.b, so3::tangent_coefficient(self.x2))

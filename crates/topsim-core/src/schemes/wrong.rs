@@ -147,7 +147,7 @@ impl RotationScheme for Twin {
     }
 }
 
-/// One full Newton step from `w` for `exp(cW) J W = A`, with the matrix of the formula itself.
+/// Makes one full Newton step from `w` for `exp(cW) J W = A`, with the matrix of the formula itself.
 fn one_iteration(j: &crate::math::Mat3, a: &Vec3, c: f64, w: Vec3) -> Vec3 {
     let e = so3::exp(&(w * c));
     let r = e * j * w - a;

@@ -8,7 +8,7 @@ use topsim_core::models::levitron::{FieldModel, Levitron, LevitronParameters, Ve
 use topsim_core::models::reduced::ReducedDamping;
 use topsim_core::schemes::STRANG;
 
-/// Figure 1a of Dullin 2004, with few cells and half a second.
+/// Returns figure 1a of Dullin 2004, with few cells and half a second.
 pub(crate) fn small() -> EscapeMap {
     let levitron = Levitron::new(LevitronParameters::dullin2004()).unwrap();
     let z = levitron.equilibrium().unwrap().outer;

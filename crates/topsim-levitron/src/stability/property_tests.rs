@@ -33,7 +33,7 @@ const FIELDS: [(FieldModel, f64); 4] = [
     ),
 ];
 
-/// A levitron that hovers at `up` of the way from its largest lift to 1.5 times that height
+/// Returns a Levitron that hovers at `up` of the way from its largest lift to 1.5 times that height
 /// (1.4 in the hollow of a ring).
 fn hovering(
     field: (FieldModel, f64),

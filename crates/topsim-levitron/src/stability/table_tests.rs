@@ -14,7 +14,7 @@ fn off(value: f64, exact: f64) -> f64 {
     (value / exact - 1.0).abs()
 }
 
-/// Every number of the table about the case's own equilibrium and spin that this hover misses.
+/// Returns every number of the table about the case's own equilibrium and spin that this hover misses.
 /// Roots of the quartic keep 12 digits, since b² − cd cancels to a thirtieth; the rest 13.
 fn complaints(hover: &Hover, spin: f64) -> Vec<String> {
     let mut out = Vec::new();

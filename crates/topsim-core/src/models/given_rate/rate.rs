@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize, Serializer};
 
 /// Given body rate.
 pub trait Rate: Clone + Send + Sync + 'static {
-    /// Body rate W at time `t`, rad/s, body frame.
+    /// Returns the body rate W at time `t`, rad/s, body frame.
     fn at(&self, t: f64) -> Vec3;
-    /// Increment ∫W from one time to another, rad, as a gyro delivers it.
+    /// Returns the increment ∫W from one time to another, rad, as a gyro delivers it.
     fn increment(&self, from: f64, to: f64) -> Vec3;
 }
 
@@ -176,7 +176,7 @@ impl RateModel {
         }
     }
 
-    /// Bound on the error of [`RateModel::attitude`], rad: rounding of the angles and of the products.
+    /// Returns the bound on the error of [`RateModel::attitude`], rad: rounding of the angles and of the products.
     pub fn rounding(&self, t: f64) -> f64 {
         let angles = match self {
             Self::Coning(c) => c.angle.abs() * (2.0 + (c.frequency * t).abs()) * f64::EPSILON,
@@ -189,7 +189,7 @@ impl RateModel {
         angles + 8.0 * f64::EPSILON
     }
 
-    /// Angular frequency of the fastest variation near `t`, rad/s.
+    /// Returns the angular frequency of the fastest variation near `t`, rad/s.
     pub fn frequency(&self, t: f64) -> f64 {
         match self {
             Self::Coning(c) => c.frequency.abs(),
@@ -207,7 +207,7 @@ impl RateModel {
         at.into_iter().fold(0.0, f64::max)
     }
 
-    /// Bound on the phase of the fastest variation between two times, rad; increments take about as many
+    /// Returns the bound on the phase of the fastest variation between two times, rad; increments take about as many
     /// evaluations. It is zero for coning, whose increments have a closed form.
     pub fn phase_bound(&self, from: f64, to: f64) -> f64 {
         let most = from.abs().max(to.abs());
@@ -223,7 +223,7 @@ impl RateModel {
         pace * (to - from).abs()
     }
 
-    /// Longest step, s, whose increments are accurate to round-off at all times between `from` and `to`,
+    /// Returns the longest step, s, whose increments are accurate to round-off at all times between `from` and `to`,
     /// rounded to the three digits that a message shows.
     pub fn longest_step(&self, from: f64, to: f64) -> f64 {
         let limit = MOST_PHASE * (to - from).abs() / self.phase_bound(from, to);

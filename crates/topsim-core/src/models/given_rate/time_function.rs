@@ -31,14 +31,14 @@ pub struct Sine {
 }
 
 impl TimeFunction {
-    /// Value at `t`.
+    /// Returns the value at `t`.
     pub fn at(&self, t: f64) -> f64 {
         let powers = self.polynomial.iter().rev().fold(0.0, |sum, c| sum * t + c);
         let sine = |s: &Sine| s.amplitude * scalar::sin(s.rate * t + s.phase);
         powers + self.sines.iter().map(sine).sum::<f64>()
     }
 
-    /// Derivative at `t`.
+    /// Returns the derivative at `t`.
     pub fn slope(&self, t: f64) -> f64 {
         let powers = self.polynomial.iter().enumerate().skip(1).rev();
         let powers = powers.fold(0.0, |sum, (k, c)| sum * t + c * k as f64);
@@ -46,7 +46,7 @@ impl TimeFunction {
         powers + self.sines.iter().map(cosine).sum::<f64>()
     }
 
-    /// Angular frequency of the fastest variation near `t`, rad/s, for a value that is an angle: its slope or
+    /// Returns the angular frequency of the fastest variation near `t`, rad/s, for a value that is an angle: its slope or
     /// the rate of a sine.
     pub(super) fn frequency(&self, t: f64) -> f64 {
         let rates = self.sines.iter().map(|s| s.rate.abs());
@@ -54,7 +54,7 @@ impl TimeFunction {
         self.slope(t).abs() + rates.fold(0.0, f64::max) + swings.sum::<f64>()
     }
 
-    /// Bound on [`TimeFunction::frequency`] at all times up to `most` from 0, s.
+    /// Returns the bound on [`TimeFunction::frequency`] at all times up to `most` from 0, s.
     pub(super) fn frequency_bound(&self, most: f64) -> f64 {
         let rates = self.sines.iter().map(|s| s.rate.abs());
         let swings = self.sines.iter().map(|s| (s.amplitude * s.rate).abs());
@@ -74,7 +74,7 @@ impl TimeFunction {
             && self.sines.iter().all(|s| s.amplitude * s.rate == 0.0)
     }
 
-    /// Bound on the rounding error of the value at `t`.
+    /// Returns the bound on the rounding error of the value at `t`.
     pub(super) fn rounding(&self, t: f64) -> f64 {
         let t = t.abs();
         let powers = self.polynomial.iter().rev();

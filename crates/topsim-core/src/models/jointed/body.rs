@@ -58,11 +58,11 @@ pub struct JointedParts {
 }
 
 impl JointedParts {
-    /// Load m g + f, N, space frame.
+    /// Returns the load m g + f, N, space frame.
     fn load(&self) -> Vec3 {
         self.gravity * self.mass + self.force
     }
-    /// Reversed load −(m g + f) to 32 digits.
+    /// Returns the reversed load −(m g + f) to 32 digits.
     fn fine_load(&self) -> FineVec {
         let gravity = FineVec::from(-self.gravity).times(self.mass.into());
         gravity.plus(&FineVec::from(-self.force))
@@ -180,17 +180,17 @@ impl<T: Torque> JointedBody<T> {
     pub fn mass(&self) -> f64 {
         self.parts.mass
     }
-    /// Inertia J about the centre of mass, body frame.
+    /// Returns the inertia J about the centre of mass, body frame.
     #[inline]
     pub fn inertia(&self) -> &Inertia {
         &self.parts.inertia
     }
-    /// Support of the body.
+    /// Returns the support of the body.
     #[inline]
     pub fn support(&self) -> &Support {
         &self.parts.support
     }
-    /// Lever, m, body frame; `None` without a joint.
+    /// Returns the lever, m, body frame; `None` without a joint.
     #[inline]
     pub fn lever(&self) -> Option<&Vec3> {
         match &self.parts.support {
@@ -198,16 +198,16 @@ impl<T: Torque> JointedBody<T> {
             Support::None { .. } => None,
         }
     }
-    /// Load m g + f, N, space frame.
+    /// Returns the load m g + f, N, space frame.
     #[inline]
     pub fn load(&self) -> &Vec3 {
         &self.load
     }
-    /// Gravitational acceleration g, m/s², space frame.
+    /// Returns the gravitational acceleration g, m/s², space frame.
     pub fn gravity(&self) -> Vec3 {
         self.parts.gravity
     }
-    /// Dead force f at the centre of mass, N, space frame.
+    /// Returns the dead force f at the centre of mass, N, space frame.
     pub fn force(&self) -> Vec3 {
         self.parts.force
     }
@@ -216,7 +216,7 @@ impl<T: Torque> JointedBody<T> {
     pub fn multipliers(&self) -> bool {
         self.parts.multipliers
     }
-    /// Change of the velocity of a body without a joint over the time `h`, m/s.
+    /// Returns the change of the velocity of a body without a joint over the time `h`, m/s.
     #[inline]
     pub(crate) fn kick(&self, h: f64) -> Vec3 {
         if self.parts.multipliers {
@@ -225,7 +225,7 @@ impl<T: Torque> JointedBody<T> {
             self.parts.gravity * h
         }
     }
-    /// Acceleration of a body without a joint, m/s², space frame.
+    /// Returns the acceleration of a body without a joint, m/s², space frame.
     pub(crate) fn free_acceleration(&self) -> Vec3 {
         if self.parts.multipliers {
             self.load / self.parts.mass
@@ -233,7 +233,7 @@ impl<T: Torque> JointedBody<T> {
             self.parts.gravity
         }
     }
-    /// Torque in addition to the forces.
+    /// Returns the torque in addition to the forces.
     #[inline]
     pub fn torque(&self) -> &Constant {
         &self.parts.torque
@@ -242,7 +242,7 @@ impl<T: Torque> JointedBody<T> {
     pub fn given(&self) -> Option<&GivenStart> {
         self.parts.given.as_ref()
     }
-    /// Equivalent body that rotates about the joint with the inertia `J − m x̃x̃`; without a joint, the
+    /// Returns the equivalent body that rotates about the joint with the inertia `J − m x̃x̃`; without a joint, the
     /// rotation about the centre of mass.
     #[inline]
     pub fn top(&self) -> &RigidTop<T> {
@@ -276,7 +276,7 @@ impl<T: Torque> JointedBody<T> {
     pub(crate) fn place_on_joint(&self, rotation: RotState) -> JointedState {
         self.place(rotation, Vec3::zeros(), Vec3::zeros())
     }
-    /// Energy ½ m |ẋ|² + ½ W·J W − (m g + f)·x, J.
+    /// Returns the energy ½ m |ẋ|² + ½ W·J W − (m g + f)·x, J.
     #[inline]
     pub fn energy(&self, y: &JointedState) -> f64 {
         if !self.parts.multipliers {
@@ -286,12 +286,12 @@ impl<T: Torque> JointedBody<T> {
         0.5 * (self.parts.mass * y.velocity.norm_squared() + w.dot(&self.parts.inertia.times(w)))
             - self.load.dot(&y.position)
     }
-    /// Translational energy ½ m |ẋ|² − m g·x, J.
+    /// Returns the translational energy ½ m |ẋ|² − m g·x, J.
     #[inline]
     fn translation_energy(&self, y: &JointedState) -> f64 {
         self.parts.mass * (0.5 * y.velocity.norm_squared() - self.parts.gravity.dot(&y.position))
     }
-    /// Energy and its difference from that at the start, J.
+    /// Returns the energy and its difference from that at the start, J.
     #[inline]
     pub(super) fn energy_and_drift(&self, y: &JointedState) -> [f64; 2] {
         if self.parts.multipliers {
@@ -305,8 +305,8 @@ impl<T: Torque> JointedBody<T> {
             turning - self.top.initial_energy() + (moving - self.initial_energy),
         ]
     }
-    /// Angular momentum in space about the joint, `R J W + m x × ẋ`, or about the centre of mass if there is no
-    /// joint, kg m²/s.
+    /// Returns the angular momentum in space about the joint, `R J W + m x × ẋ`, or about the centre of mass if there
+    /// is no joint, kg m²/s.
     #[inline]
     pub(crate) fn momentum_space(&self, y: &JointedState) -> Vec3 {
         let own = y.rotation.att * self.parts.inertia.times(&y.rotation.omega);

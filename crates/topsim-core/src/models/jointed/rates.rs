@@ -85,8 +85,8 @@ impl core::fmt::Display for Inconsistency {
 }
 
 impl<T: Torque> JointedBody<T> {
-    /// Consistent accelerations: `J̄ Ẇ = J̄W × W + T`; with a joint `ẍ = R (Ẇ × x + W × (W × x))`, without one
-    /// `ẍ = g + f/m`.
+    /// Returns the consistent accelerations: `J̄ Ẇ = J̄W × W + T`; with a joint `ẍ = R (Ẇ × x + W × (W × x))`,
+    /// without one `ẍ = g + f/m`.
     #[inline]
     pub fn rates(&self, y: &RotState) -> Accelerations {
         let top = self.top();
@@ -113,8 +113,8 @@ impl<T: Torque> JointedBody<T> {
         [turn, push, arm * w]
     }
 
-    /// Second derivative Ẅ (body frame, rad/s³) and third derivative of the centre of mass (space frame, m/s³),
-    /// given the accelerations `rates`: the equations of [`JointedBody::rates`] differentiated once.
+    /// Returns the second derivative Ẅ (body frame, rad/s³) and third derivative of the centre of mass (space frame,
+    /// m/s³), given the accelerations `rates`: the equations of [`JointedBody::rates`] differentiated once.
     pub fn jerk(&self, y: &RotState, rates: &Accelerations) -> (Vec3, Vec3) {
         let (w, spin) = (&y.omega, &rates.spin);
         let inertia = self.top().inertia();

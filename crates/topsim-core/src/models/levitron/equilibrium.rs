@@ -49,7 +49,7 @@ pub enum NoEquilibrium {
 }
 
 impl Levitron {
-    /// Upward magnetic force on the upright top at height `z` on the axis, N.
+    /// Returns the upward magnetic force on the upright top at height `z` on the axis, N.
     pub fn lift(&self, z: f64) -> f64 {
         let d: [f64; 3] = self.field().on_axis(z);
         -self.moment() * d[2]
@@ -83,7 +83,7 @@ impl Levitron {
         })
     }
 
-    /// Range of heights on z > 0 in which the upright top is lifted.
+    /// Returns the range of heights on z > 0 in which the upright top is lifted.
     ///
     /// # Errors
     /// [`NoEquilibrium::Attracted`] if it is lifted nowhere.

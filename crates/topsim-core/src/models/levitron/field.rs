@@ -76,7 +76,7 @@ pub struct FieldSlopes<V> {
 
 /// Field symmetric about the vertical axis.
 pub trait AxialField: Copy {
-    /// Common factor of B and its derivatives at all points.
+    /// Returns the common factor of B and its derivatives at all points.
     fn strength(&self) -> f64;
 
     /// Computes B and its derivatives at `s` = x² + y² (m²) and height `z` (m).
@@ -139,12 +139,12 @@ impl Field {
         })
     }
 
-    /// Model of the field.
+    /// Returns the model of the field.
     pub fn model(&self) -> FieldModel {
         self.model
     }
 
-    /// Base radius a, m.
+    /// Returns the base radius a, m.
     pub fn radius(&self) -> f64 {
         self.radius
     }
@@ -161,7 +161,7 @@ impl Field {
         }
     }
 
-    /// Common factor of B and its derivatives at all points.
+    /// Returns the common factor of B and its derivatives at all points.
     pub fn strength(&self) -> f64 {
         match &self.kind {
             FieldKind::Disk(f) => f.strength(),
@@ -170,7 +170,7 @@ impl Field {
         }
     }
 
-    /// Potential and derivatives φ, φ', φ'', … on the axis at height `z`, m: those of the field itself,
+    /// Returns the potential and derivatives φ, φ', φ'', … on the axis at height `z`, m: those of the field itself,
     /// independent of any truncation.
     pub fn on_axis<const N: usize>(&self, z: f64) -> [f64; N] {
         let mut d = [0.0; N];

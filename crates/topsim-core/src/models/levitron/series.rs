@@ -97,19 +97,19 @@ impl<const RING: bool> FieldSeries<RING, 0> {
 }
 
 impl<const RING: bool, const ORDER: usize> FieldSeries<RING, ORDER> {
-    /// Order J.
+    /// Returns the order J.
     #[inline(always)]
     pub(super) fn order(&self) -> usize {
         if ORDER == 0 { self.order } else { ORDER }
     }
 }
 
-/// Coefficient p_k of the recurrence for the derivatives on the axis.
+/// Returns the coefficient p_k of the recurrence for the derivatives on the axis.
 fn p<const RING: bool>(k: f64) -> f64 {
     if RING { 2.0 * k + 1.0 } else { 2.0 * k - 1.0 }
 }
 
-/// Coefficient q_k of the recurrence.
+/// Returns the coefficient q_k of the recurrence.
 fn q<const RING: bool>(k: f64) -> f64 {
     if RING { k * k } else { k * (k - 2.0) }
 }

@@ -148,27 +148,27 @@ impl Levitron {
         self.mass
     }
 
-    /// Transverse moment Θ1, kg m².
+    /// Returns the transverse moment Θ1, kg m².
     pub fn theta1(&self) -> f64 {
         self.theta1
     }
 
-    /// Axial moment Θ3, kg m².
+    /// Returns the axial moment Θ3, kg m².
     pub fn theta3(&self) -> f64 {
         self.theta3
     }
 
-    /// Magnetic moment μ, including the strength of the base.
+    /// Returns the magnetic moment μ, including the strength of the base.
     pub fn moment(&self) -> f64 {
         self.moment
     }
 
-    /// Gravity g, m/s².
+    /// Returns the gravity g, m/s².
     pub fn gravity(&self) -> f64 {
         self.gravity
     }
 
-    /// Field of the base.
+    /// Returns the field of the base.
     pub fn field(&self) -> &Field {
         &self.field
     }

@@ -34,7 +34,7 @@ impl SymmetricBody {
     pub fn is_fixed(&self) -> bool {
         self.mass == 0.0
     }
-    /// Kinetic energy, including the spin, J.
+    /// Returns the kinetic energy, including the spin, J.
     pub fn kinetic_energy(&self, y: &Axial) -> f64 {
         let spin = y.momentum.dot(&y.axis);
         let across = (y.momentum.norm_squared() - spin * spin) / self.theta1;
@@ -73,7 +73,7 @@ pub trait Potential: Clone + Debug + Send + Sync + 'static {
     /// # Panics
     /// Panics if the length of the slice is not the number of bodies.
     fn list<T: Copy + Debug + Send + Sync + 'static>(things: &[T]) -> Self::List<T>;
-    /// Potential energy U, J.
+    /// Returns the potential energy U, J.
     fn energy(&self, y: &[Axial]) -> f64;
     /// Writes the gradients, one for each body.
     fn gradients(&self, y: &[Axial], out: &mut [PotentialGradient]);
@@ -143,11 +143,11 @@ impl<U: Potential> ReducedSystem<U> {
     pub fn bodies(&self) -> &[SymmetricBody] {
         self.bodies.as_ref()
     }
-    /// Potential U.
+    /// Returns the potential U.
     pub fn potential(&self) -> &U {
         &self.potential
     }
-    /// Energy H, J.
+    /// Returns the energy H, J.
     pub fn energy(&self, y: &[Axial]) -> f64 {
         let kinetic = self
             .bodies()

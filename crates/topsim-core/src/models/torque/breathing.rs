@@ -21,7 +21,7 @@ pub struct BreathingInertia {
 }
 
 impl BreathingInertia {
-    /// Factor λ at `t`.
+    /// Returns the factor λ at `t`.
     pub(crate) fn factor(&self, t: f64) -> f64 {
         1.0 + self.amplitude * scalar::sin(self.rate * t + self.phase)
     }

@@ -83,15 +83,15 @@ impl Gravity {
         let fine_load = Arc::new(fine_load);
         Self { fine_load, ..self }
     }
-    /// Weight M g, N.
+    /// Returns the weight M g, N.
     pub fn weight(&self) -> f64 {
         self.weight
     }
-    /// Vector from the fixed point to the centre of mass, m, body frame.
+    /// Returns the vector from the fixed point to the centre of mass, m, body frame.
     pub fn lever(&self) -> &Vec3 {
         &self.lever
     }
-    /// Unit vector against gravity, space frame.
+    /// Returns the unit vector against gravity, space frame.
     pub fn up(&self) -> &Vec3 {
         &self.up
     }

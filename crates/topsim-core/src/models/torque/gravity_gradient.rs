@@ -36,7 +36,7 @@ pub struct GravityGradient {
 }
 
 impl GravityGradient {
-    /// Unit vectors from the planet to the body and along the orbit's normal, body frame.
+    /// Returns the unit vectors from the planet to the body and along the orbit's normal, body frame.
     pub(crate) fn axes(&self, t: f64, att: &Mat3) -> [Vec3; 2] {
         let Orbit {
             rate,
@@ -47,7 +47,7 @@ impl GravityGradient {
         let place = radial * c + normal.cross(radial) * s;
         [att.tr_mul(&place), att.tr_mul(normal)]
     }
-    /// Orbital rate n, rad/s.
+    /// Returns the orbital rate n, rad/s.
     pub(crate) fn rate(&self) -> f64 {
         self.orbit.rate
     }

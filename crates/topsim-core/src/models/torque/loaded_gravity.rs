@@ -59,7 +59,7 @@ impl Torque for LoadedGravity {
     fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         self.gravity.derivative(t, att, omega) + self.torque.derivative(t, att, omega)
     }
-    /// Potential of the uniform forces; the torque has none.
+    /// Returns the potential of the uniform forces; the torque has none.
     #[inline]
     fn potential(&self, att: &Mat3) -> f64 {
         self.gravity.potential(att)

@@ -84,14 +84,14 @@ pub enum KeptMomentum {
 
 /// Torque on a rigid body.
 pub trait Torque: Clone + Send + Sync + 'static {
-    /// Torque in the body frame, N m.
+    /// Returns the torque in the body frame, N m.
     fn body(&self, t: f64, att: &Mat3) -> Vec3;
-    /// Torque in the body frame, N m, for an attitude given as a unit quaternion.
+    /// Returns the torque in the body frame, N m, for an attitude given as a unit quaternion.
     #[inline]
     fn body_by(&self, t: f64, att: &Quat) -> Vec3 {
         self.body(t, &so3::matrix_from_unit(att))
     }
-    /// Derivative of the torque in the body frame of a body that rotates at the rate `omega` (body frame):
+    /// Returns the derivative of the torque in the body frame of a body that rotates at the rate `omega` (body frame):
     /// `d/ds T(t, Λ exp(s ω))` at s = 0, N m/s. The default takes differences of order six over 0.06 rad.
     fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         let turn = omega.norm();
@@ -105,7 +105,7 @@ pub trait Torque: Clone + Send + Sync + 'static {
         };
         (difference(1.0) * 45.0 - difference(2.0) * 9.0 + difference(3.0)) / (60.0 * s)
     }
-    /// Torque in the space frame, N m.
+    /// Returns the torque in the space frame, N m.
     #[inline]
     fn space(&self, t: f64, att: &Mat3) -> Vec3 {
         att * self.body(t, att)
@@ -115,21 +115,21 @@ pub trait Torque: Clone + Send + Sync + 'static {
     fn depends_on_rate(&self) -> bool {
         false
     }
-    /// Torque in the body frame on a rotating body, N m.
+    /// Returns the torque in the body frame on a rotating body, N m.
     #[inline]
     fn moving(&self, t: f64, att: &Mat3, _turning: &BodyMotion) -> Vec3 {
         self.body(t, att)
     }
-    /// Angular momentum of the whole system, kg m²/s, body frame, given that of the body, J W.
+    /// Returns the angular momentum of the whole system, kg m²/s, body frame, given that of the body, J W.
     #[inline]
     fn whole_momentum(&self, _t: f64, momentum: Vec3) -> Vec3 {
         momentum
     }
-    /// Part of the whole angular momentum, in space, that the motion conserves.
+    /// Returns the part of the whole angular momentum, in space, that the motion conserves.
     fn kept_momentum(&self) -> KeptMomentum {
         KeptMomentum::Nothing
     }
-    /// Inertia at time `t` as a multiple of J.
+    /// Returns the inertia at time `t` as a multiple of J.
     #[inline]
     fn inertia_factor(&self, _t: f64) -> f64 {
         1.0
@@ -142,11 +142,11 @@ pub trait Torque: Clone + Send + Sync + 'static {
     {
         self
     }
-    /// Integral of the motion other than energy and momentum, if a body with this inertia and start has one.
+    /// Returns the integral of the motion other than energy and momentum, if a body with this inertia and start has one.
     fn integral(&self, _inertia: &Inertia, _start: &Start) -> Option<Integral> {
         None
     }
-    /// Potential energy, J; zero for a torque without a potential.
+    /// Returns the potential energy, J; zero for a torque without a potential.
     fn potential(&self, _att: &Mat3) -> f64 {
         0.0
     }
@@ -154,7 +154,7 @@ pub trait Torque: Clone + Send + Sync + 'static {
     fn is_conservative(&self) -> bool {
         false
     }
-    /// Vector from the fixed point to the centre of mass, m, body frame; `None` for a body that rotates about
+    /// Returns the vector from the fixed point to the centre of mass, m, body frame; `None` for a body that rotates about
     /// its centre of mass.
     fn lever(&self) -> Option<&Vec3> {
         None
@@ -163,7 +163,7 @@ pub trait Torque: Clone + Send + Sync + 'static {
     fn piece(&self, _t: f64) -> Option<Piece> {
         None
     }
-    /// Times within `(from, to)` at which the torque or a low derivative of it jumps, ascending.
+    /// Returns the times within `(from, to)` at which the torque or a low derivative of it jumps, ascending.
     fn switches(&self, _from: f64, _to: f64) -> Vec<f64> {
         Vec::new()
     }

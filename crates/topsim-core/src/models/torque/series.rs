@@ -66,7 +66,7 @@ impl VectorSeries {
         all.map(|(amplitude, (rate, phase))| (amplitude, rate, phase))
     }
 
-    /// Value at `t`.
+    /// Returns the value at `t`.
     pub(crate) fn at(&self, t: f64) -> Vec3 {
         let powers = self.polynomial.iter().rev();
         let mut sum = powers.fold(Vec3::zeros(), |sum, c| sum * t + c);
@@ -76,7 +76,7 @@ impl VectorSeries {
         sum
     }
 
-    /// Derivative at `t`.
+    /// Returns the derivative at `t`.
     pub(crate) fn slope(&self, t: f64) -> Vec3 {
         let powers = self.polynomial.iter().enumerate().skip(1).rev();
         let mut sum = powers.fold(Vec3::zeros(), |sum, (k, c)| sum * t + c * k as f64);
@@ -86,7 +86,7 @@ impl VectorSeries {
         sum
     }
 
-    /// Integral from 0 to `t`, and the integral of that integral.
+    /// Returns the integral from 0 to `t`, and the integral of that integral.
     pub(crate) fn integrals(&self, t: f64) -> [Vec3; 2] {
         let mut sums = [Vec3::zeros(); 2];
         for (k, c) in self.polynomial.iter().enumerate().rev() {
@@ -107,7 +107,7 @@ impl VectorSeries {
         sums
     }
 
-    /// All vectors of the series.
+    /// Returns all vectors of the series.
     pub(crate) fn vectors(&self) -> impl Iterator<Item = &Vec3> {
         self.polynomial.iter().chain(&self.amplitudes)
     }

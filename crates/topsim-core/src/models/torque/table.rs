@@ -98,16 +98,16 @@ impl TableTorque {
         })
     }
 
-    /// Time in s and torque in N m of each row.
+    /// Returns the time in s and torque in N m of each row.
     pub fn rows(&self) -> impl Iterator<Item = (f64, Vec3)> {
         let torques = self.torques.iter().copied();
         self.times.iter().copied().zip(torques)
     }
-    /// Frame of the torques.
+    /// Returns the frame of the torques.
     pub fn frame(&self) -> Frame {
         self.frame
     }
-    /// Interpolation between the rows.
+    /// Returns the interpolation between the rows.
     pub fn interpolation(&self) -> Interpolation {
         self.interpolation
     }

@@ -86,7 +86,7 @@ impl Torque for TwoWell {
         elastic + magnetic
     }
 
-    /// `d_e' = 2 vee(Λ)·ω/d_e` and `vee(Λ)' = vee(Λ ω̂)`; the same holds for d_m with GᵀΛ.
+    /// Returns `d_e' = 2 vee(Λ)·ω/d_e` and `vee(Λ)' = vee(Λ ω̂)`; the same holds for d_m with GᵀΛ.
     fn derivative(&self, _: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         let (de, dm) = self.distances(att);
         let from_magnet = self.magnet.tr_mul(att);

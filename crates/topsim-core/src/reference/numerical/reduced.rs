@@ -124,7 +124,7 @@ impl<U: Potential> Equations for ReducedEquations<U> {
             .fold(0.0, f64::max)
     }
 
-    /// Largest differences in r (m), v (m/s), a (rad) and l (kg m²/s) over the bodies.
+    /// Returns the largest differences in r (m), v (m/s), a (rad) and l (kg m²/s) over the bodies.
     fn differences(&self, y: &[f64], z: &[f64]) -> StateParts {
         let mut worst = StateParts::default();
         for (y, z) in y.chunks_exact(NUMBERS).zip(z.chunks_exact(NUMBERS)) {
@@ -142,7 +142,7 @@ impl<U: Potential> Equations for ReducedEquations<U> {
         worst
     }
 
-    /// Largest difference relative to the units.
+    /// Returns the largest difference relative to the units.
     fn worst(&self, d: &StateParts) -> f64 {
         let relative = d.iter().zip(self.scale).map(|(d, scale)| d / scale);
         relative.fold(0.0, f64::max)

@@ -167,7 +167,7 @@ impl TaylorExpansion {
         Vec3::from([0, 1, 2].map(|a: usize| self.vectors[n][a].hi[row]))
     }
 
-    /// Size of the coefficients of order `n`: of the rows, and of the rates divided by `rate`.
+    /// Returns the size of the coefficients of order `n`: of the rows, and of the rates divided by `rate`.
     pub(super) fn size(&self, n: usize, rate: f64) -> f64 {
         let rows = (0..3).map(|row| self.row_rounded(n, row).norm());
         rows.fold(Vec3::from(self.rates[n].hi).norm() / rate, f64::max)
@@ -199,7 +199,7 @@ impl TaylorExpansion {
         })
     }
 
-    /// Body rate W at the node.
+    /// Returns the body rate W at the node.
     pub(super) fn rate(&self) -> FineVec {
         FineVec([0, 1, 2].map(|a| self.rates[0].get(a)))
     }

@@ -109,7 +109,7 @@ impl Integration {
             let (step, next_fine) = step(&sizes, fine);
             let step = step * self.settings.shortened;
             let next = (self.t + step / unit).min(end);
-            // Written so that a NaN counts as lost.
+            // The test is written so that a NaN counts as lost.
             if !(step > 0.0 && next > self.t) {
                 return Err(NumericalError::Lost(self.t));
             }

@@ -138,7 +138,7 @@ impl Solution for Taylor {
     }
 }
 
-/// Taylor coefficients of R, row by row, and of W at the start of a motion at time `t`, to an order, computed
+/// Returns the Taylor coefficients of R, row by row, and of W at the start of a motion at time `t`, to an order, computed
 /// in double-double.
 #[cfg(test)]
 pub(crate) fn coefficients<T: Torque>(

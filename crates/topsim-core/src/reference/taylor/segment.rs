@@ -52,7 +52,7 @@ impl Segment {
         }
     }
 
-    /// Taylor coefficients at time `t` of the torque components that are functions of time.
+    /// Returns the Taylor coefficients at time `t` of the torque components that are functions of time.
     pub(super) fn drive(&self, t: f64, order: usize) -> Vec<FineVec> {
         let SegmentUnits { inertia, rate } = self.units;
         let unit = Fine::from(1.0 / (inertia * rate * rate));
@@ -109,8 +109,8 @@ impl Segment {
         }
     }
 
-    /// Derivative of the torque with respect to a rotation of the body, for the rows of R at `s` (in the units)
-    /// after `t`.
+    /// Returns the derivative of the torque with respect to a rotation of the body, for the rows of R at `s` (in the
+    /// units) after `t`.
     pub(super) fn stiffness(&self, rows: &Mat3, t: f64, s: f64) -> Mat3 {
         let mut out = Mat3::zeros();
         if let Some((load, lever)) = &self.load {

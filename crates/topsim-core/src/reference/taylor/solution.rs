@@ -102,7 +102,7 @@ impl TaylorSolution {
     fn bracketing_nodes(&self, t: f64) -> Option<[&TaylorNode; 2]> {
         let (first, last) = (&self.nodes[0], &self.nodes[self.nodes.len() - 1]);
         let slack = 1e-9 * (last.t - first.t);
-        // Written so that a NaN has no bound.
+        // The test is written so that a NaN has no bound.
         if !(t >= first.t - slack && t <= last.t + slack) {
             return None;
         }
@@ -124,7 +124,7 @@ impl TaylorSolution {
         let speed = worst(&|n| n.rate.norm());
         let fastest = worst(&|n| n.fastest);
         let rate = rounding * speed + factor * worst(&|n| n.deviations.rate);
-        // Written so that a NaN makes no claim.
+        // The test is written so that a NaN makes no claim.
         let claimed = attitude <= LINEAR;
         RefError {
             attitude: if claimed {

@@ -72,7 +72,7 @@ impl Tangent {
         self.covariance = flow * self.covariance * flow.transpose() + own.variances();
     }
 
-    /// Standard deviations of the propagated errors of the steps.
+    /// Returns the standard deviations of the propagated errors of the steps.
     pub(super) fn deviations(&self) -> ChangeSize {
         let variance = |from: usize| {
             (from..from + 3)

@@ -5,7 +5,7 @@ use crate::models::{Gravity, InitialValueProblem, NoTorque, RigidTop};
 use crate::schemes::Scheme;
 use crate::schemes::testbed;
 
-/// ‖ΔΛ‖_F on body f at t = 10 with `n` steps.
+/// Returns ‖ΔΛ‖_F on body f at t = 10 with `n` steps.
 fn error_f(scheme: &impl RotationScheme, n: u32) -> f64 {
     let y = testbed::run(scheme, &testbed::body_f(), 10.0, n);
     let exact = testbed::run(
@@ -41,7 +41,7 @@ fn free_orders_and_errors() {
     }
 }
 
-/// The Lie group variational integrator in Cayley form (Lee, Leok & McClamroch), any tensor:
+/// Makes a step of the Lie group variational integrator in Cayley form (Lee, Leok & McClamroch), any tensor:
 /// `p + p × f + (p·f) f = 2 J f`, `p = h (Π + (h/2) T)`, `F = (I − f̂)⁻¹ (I + f̂)`.
 fn lgvi<T: Torque>(top: &RigidTop<T>, h: f64, n: u32) -> (Mat3, Vec3) {
     let y = top.initial();

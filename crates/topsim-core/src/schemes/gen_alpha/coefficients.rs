@@ -28,7 +28,7 @@ impl Coefficients {
             gamma_h: gamma / (h * beta),
         }
     }
-    /// C_q: `Δq` is short of the exact increment by `C_q h² v̈`, brackets apart.
+    /// Returns C_q: `Δq` is short of the exact increment by `C_q h² v̈`, brackets apart.
     pub(super) fn position_defect(&self) -> f64 {
         (1.0 - 6.0 * self.beta - 3.0 * (self.alpha_m - self.alpha_f)) / 6.0
     }

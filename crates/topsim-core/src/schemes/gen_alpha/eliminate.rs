@@ -13,13 +13,13 @@ use crate::schemes::implicit::solve3;
 use super::coefficients::Coefficients;
 use super::tangent::right_inverse;
 
-/// The axis of the matrix of a cross product.
+/// Returns the axis of the matrix of a cross product.
 #[inline(always)]
 fn axis(cross: &Mat3) -> Vec3 {
     Vec3::new(cross[(2, 1)], cross[(0, 2)], cross[(1, 0)])
 }
 
-/// `b m`.
+/// Returns `b m`.
 #[inline(always)]
 fn times<F: Form>(b: &Mat3, m: &Mat3) -> Mat3 {
     if F::CROSS {
@@ -29,7 +29,7 @@ fn times<F: Form>(b: &Mat3, m: &Mat3) -> Mat3 {
     }
 }
 
-/// `bᵀ m`.
+/// Returns `bᵀ m`.
 #[inline(always)]
 fn transposed_times<F: Form>(b: &Mat3, m: &Mat3) -> Mat3 {
     if F::CROSS {

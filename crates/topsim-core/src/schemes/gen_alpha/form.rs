@@ -98,25 +98,25 @@ pub(super) trait Form {
     /// Unknowns with a joint.
     const UNKNOWNS: f64 = 9.0;
 
-    /// v of a state.
+    /// Returns v of a state.
     fn velocity(y: &JointedState) -> Twist;
-    /// ẋ (space) and W (body) of v.
+    /// Returns ẋ (space) and W (body) of v.
     fn state(att: &Mat3, v: &Twist) -> (Vec3, Vec3);
-    /// v̇ where v is `v`.
+    /// Returns v̇ where v is `v`.
     fn acceleration(y: &RotState, v: &Twist, rates: &Accelerations) -> Twist;
-    /// v̈ from Ẅ (body) and the third derivative of the centre of mass (space).
+    /// Returns v̈ from Ẅ (body) and the third derivative of the centre of mass (space).
     fn jerk(y: &RotState, v: &Twist, rates: &Accelerations, jerk: &(Vec3, Vec3)) -> Twist;
-    /// `[v, v̇]` with the sign with which increments of this side compose.
+    /// Returns `[v, v̇]` with the sign with which increments of this side compose.
     fn bracket(v: &Twist, vdot: &Twist) -> Twist;
-    /// F of λ, space frame.
+    /// Returns F of λ, space frame.
     fn joint_force(att: &Mat3, lambda: &Vec3) -> Vec3;
-    /// `q ∘ exp(hΔq)` of the place at the start of the step.
+    /// Returns `q ∘ exp(hΔq)` of the place at the start of the step.
     fn moved(from: &Configuration, dq: &Twist) -> Configuration;
     /// Equations and derivatives; without a joint the lever is zero, and so are Φ and b.
     fn linear(p: &JointedBody, m: &StepMemory, from: &Configuration, at: &Iterate) -> Linear;
-    /// σ and b at a place.
+    /// Returns σ and b at a place.
     fn gradient(lever: &Vec3, at: &Configuration) -> (f64, Mat3);
-    /// The rotational block of M at an attitude.
+    /// Returns the rotational block of M at an attitude.
     fn inertia(p: &JointedBody, _att: &Mat3) -> Mat3 {
         *p.inertia().tensor()
     }

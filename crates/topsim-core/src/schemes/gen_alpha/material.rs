@@ -9,7 +9,7 @@ use crate::models::jointed::Accelerations;
 use crate::models::{Frame, JointedBody, JointedState, RotState};
 use crate::schemes::turn::Turn;
 
-/// The torque in the body frame and minus its derivative by the rotation, of the iterate.
+/// Returns the torque in the body frame and minus its derivative by the rotation, of the iterate.
 #[inline(always)]
 fn torque(p: &JointedBody, att: &Mat3) -> (Vec3, Mat3) {
     let torque = p.torque();

@@ -52,7 +52,7 @@ pub(super) fn stabilised<F: Form>(
             let place = F::moved(&from, &at.dq);
             return Ok(accept::<F>(&place, &at, &a1, iterations, y, m));
         }
-        // Written so that a NaN fails.
+        // The test is written so that a NaN fails.
         if !(norm < f64::INFINITY) || iterations >= scheme.max_iterations {
             return Err(scheme.stalled(p, iterations, norm));
         }
@@ -61,7 +61,7 @@ pub(super) fn stabilised<F: Form>(
 
 type NewtonMatrix = [[f64; UNKNOWNS]; UNKNOWNS];
 
-/// The linear equations of a correction, those of motion and λ divided by β', that of the velocity
+/// Returns the linear equations of a correction, those of motion and λ divided by β', that of the velocity
 /// by γ'.
 fn system(
     l: &Linear,
@@ -80,7 +80,7 @@ fn system(
             }
         }
     };
-    // What acts on hΔq, of each row: on its translational and its rotational part.
+    // These blocks of each row act on the translational and the rotational part of hΔq.
     let t_uu = if l.t_uw == Mat3::zeros() {
         identity
     } else {
@@ -98,7 +98,7 @@ fn system(
         // The increment follows hη by −B_nᵀ.
         put(i, 3, &-(u * sigma_n + w * b_n.transpose()));
     }
-    // What acts on the acceleration.
+    // These blocks act on the acceleration.
     put(0, 0, &(identity * mass + l.c_uu * (gamma / beta)));
     put(0, 1, &(l.c_uw * (gamma / beta)));
     put(1, 1, &(l.inertia + l.c_ww * (gamma / beta)));

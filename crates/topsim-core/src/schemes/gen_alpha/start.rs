@@ -70,7 +70,7 @@ pub(super) fn start<F: Form>(
     })
 }
 
-/// λ as columns: that of the joint's own node is the same.
+/// Returns λ as columns: that of the joint's own node is the same.
 #[inline(always)]
 pub(super) fn multipliers<F: Form>(lambda: &Vec3) -> [f64; 6] {
     let node = if F::COPIES > 1.0 {
@@ -81,7 +81,7 @@ pub(super) fn multipliers<F: Form>(lambda: &Vec3) -> [f64; 6] {
     [lambda.x, lambda.y, lambda.z, node.x, node.y, node.z]
 }
 
-/// Δ of `M Δ + Bᵀμ = 0`, `B Δ = B ℓ`: the smallest velocity, in the kinetic energy, that leaves the
+/// Returns Δ of `M Δ + Bᵀμ = 0`, `B Δ = B ℓ`: the smallest velocity, in the kinetic energy, that leaves the
 /// joint as ℓ does.
 fn project<F: Form>(
     p: &JointedBody,

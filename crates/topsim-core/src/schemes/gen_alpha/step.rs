@@ -121,7 +121,7 @@ impl GenAlpha {
     }
 }
 
-/// `Σ (Δ_i/(atol + rtol |x_i|))²`.
+/// Returns `Σ (Δ_i/(atol + rtol |x_i|))²`.
 #[inline(always)]
 pub(super) fn weighed(d: &Vec3, x: &Vec3, atol: f64, rtol: f64) -> f64 {
     let part = |d: f64, x: f64| d / (atol + rtol * x.abs());
@@ -179,7 +179,7 @@ pub(super) fn accept<F: Form>(
     Effort::new(iterations, iterations)
 }
 
-/// A step at index 3.
+/// Makes a step at index 3.
 #[inline(always)]
 fn step<F: Form>(
     scheme: &GenAlpha,
@@ -209,7 +209,7 @@ fn step<F: Form>(
             let place = F::moved(&from, &at.dq);
             return Ok(accept::<F>(&place, &at, &a1, iterations, y, m));
         }
-        // Written so that a NaN fails.
+        // The test is written so that a NaN fails.
         if !(norm < f64::INFINITY) || iterations >= scheme.max_iterations {
             return Err(scheme.stalled(p, iterations, norm));
         }

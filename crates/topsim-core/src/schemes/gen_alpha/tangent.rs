@@ -2,13 +2,13 @@
 
 use crate::math::{Mat3, Vec3, scalar, so3};
 
-/// Inverse of the right tangent map.
+/// Returns the inverse of the right tangent map.
 pub(super) fn right_inverse(psi: &Vec3) -> Mat3 {
     let e = so3::tangent_inverse_coefficient(psi.norm_squared());
     so3::rodrigues_matrix(psi, 0.5, e)
 }
 
-/// The block that couples the two parts of the tangent map of SE(3),
+/// Returns the block that couples the two parts of the tangent map of SE(3),
 /// `T = Σ (−1)^i ad^i/(i+1)!`: the derivative of the right tangent map of SO(3) at ψ along a,
 /// since `ad` is `ψ̃ + ε ã` in dual numbers.
 pub(super) fn coupling(psi: &Vec3, a: &Vec3) -> Mat3 {

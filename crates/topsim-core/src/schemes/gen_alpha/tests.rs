@@ -9,7 +9,7 @@ use crate::math::{Mat3, Vec3, so3};
 use crate::models::{InitialValueProblem, JointedBody, JointedState};
 use crate::schemes::{Scheme, StepFail};
 
-/// State after `n` steps of `h` and Newton iterations a step, or the steps made and why no more.
+/// Returns the state after `n` steps of `h` and Newton iterations a step, or the steps made and why no more.
 pub(super) fn run(
     scheme: &GenAlpha,
     jointed: &JointedBody,

@@ -16,7 +16,7 @@ impl Twist {
     pub(super) fn new(u: Vec3, w: Vec3) -> Self {
         Self { u, w }
     }
-    /// `self + b f`.
+    /// Returns `self + b f`.
     #[inline(always)]
     pub(super) fn plus(&self, b: &Self, f: f64) -> Self {
         Self::new(self.u + b.u * f, self.w + b.w * f)

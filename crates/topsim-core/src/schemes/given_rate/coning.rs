@@ -18,7 +18,7 @@ pub const SMALL: f64 = 1e-6;
 /// Phases ΩH of the updates from which a constant is extrapolated: shorter ones lose the digits of C₄.
 pub const PHASES: [f64; 4] = [1.5, 1.3, 1.1, 0.9];
 
-/// Coning about [`SMALL`], with Ω = 1 rad/s, from the attitude I.
+/// Returns the coning about [`SMALL`], with Ω = 1 rad/s, from the attitude I.
 pub fn small_cone() -> GivenRate<RateModel> {
     let coning = Coning {
         angle: SMALL,
@@ -30,8 +30,8 @@ pub fn small_cone() -> GivenRate<RateModel> {
     }
 }
 
-/// The turn about the axis of the cone, rad, by which `update`, the attitude that coning from I has reached after the phase `x`
-/// (0 < x < 2π), is ahead of the exact one.
+/// Returns the turn about the axis of the cone, rad, by which `update`, the attitude that coning from I has reached
+/// after the phase `x` (0 < x < 2π), is ahead of the exact one.
 pub fn drift(update: &Mat3, x: f64) -> f64 {
     let [w, a, b, z] = so3::quat_from_matrix(update);
     let (sin, cos) = scalar::sincos(0.5 * x);
@@ -58,8 +58,8 @@ pub struct ErrorConstant {
 }
 
 impl ErrorConstant {
-    /// Returns the constant of a scheme from its updates: `update` makes one step of so many seconds of [`small_cone`] from the
-    /// attitude I.
+    /// Returns the constant of a scheme from its updates: `update` makes one step of so many seconds of
+    /// [`small_cone`] from the attitude I.
     pub fn of(update: impl Fn(f64) -> Option<Mat3>) -> Option<Self> {
         let mut rates = [0.0; 4];
         for (rate, x) in rates.iter_mut().zip(PHASES) {

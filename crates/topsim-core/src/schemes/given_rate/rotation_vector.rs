@@ -24,7 +24,7 @@ const FOUR: Weights = &[
     (2, 3, 214.0 / 105.0),
 ];
 
-/// The rotation vector of an update of N samples.
+/// Returns the rotation vector of an update of N samples.
 #[inline(always)]
 pub(super) fn combined<const N: usize>(
     rate: &impl Rate,

@@ -8,7 +8,7 @@ use crate::models::{Model, RateModel};
 use crate::reference::given_motion;
 use crate::schemes::steps;
 
-/// Distance (rad) from the exact attitude after the time `end`, in `n` steps.
+/// Returns the distance (rad) from the exact attitude after the time `end`, in `n` steps.
 pub(crate) fn error<S: RateScheme>(
     scheme: &S,
     problem: &GivenRate<RateModel>,

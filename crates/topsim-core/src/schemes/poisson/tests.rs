@@ -31,7 +31,7 @@ pub(crate) fn distance(y: &[Axial], z: &[Axial]) -> f64 {
     squares.sum::<f64>().sqrt()
 }
 
-/// Order from the finest three runs, each of two thirds of the step of the one before, whose
+/// Returns the order from the finest three runs, each of two thirds of the step of the one before, whose
 /// differences stand above the round-off floor.
 pub(crate) fn order<U: Potential, S: Scheme<ReducedSystem<U>>>(
     scheme: &S,
@@ -151,7 +151,7 @@ fn the_levitron_keeps_what_its_schemes_claim() {
         (y.axis - start[0].axis).norm()
     };
     for (n, size) in [(100, 1.6e-15), (1000, 2.8e-14)] {
-        // Rounding: the same size, not the same digits.
+        // The rounding has the same size, not the same digits.
         assert!(back(n) < 10.0 * size, "{n}: {:e}", back(n));
     }
     let first = there_and_back(&PoissonFirst {}, &problem, 0.002, 1000);
@@ -178,7 +178,7 @@ fn the_levitron_keeps_what_its_schemes_claim() {
     check!(PoissonBm6 {}, 1e-11);
 }
 
-/// Largest change of each column over 2e4 steps of 0.002.
+/// Returns the largest change of each column over 2e4 steps of 0.002.
 fn levitron_extremes<S: Scheme<ReducedSystem<LevitronPotential>>>(
     scheme: &S,
     problem: &ReducedSystem<LevitronPotential>,

@@ -9,7 +9,7 @@ pub fn distance(a: &JointedState, b: &JointedState) -> f64 {
     super::distance(&a.rotation, &b.rotation)
 }
 
-/// State after the time `end` in `n` steps.
+/// Returns the state after the time `end` in `n` steps.
 pub fn run<S: Scheme<JointedBody>>(
     scheme: &S,
     jointed: &JointedBody,
@@ -22,7 +22,7 @@ pub fn run<S: Scheme<JointedBody>>(
     y
 }
 
-/// Order over t = 2 by self-convergence from `n`, 2n and 4n steps.
+/// Returns the order over t = 2 by self-convergence from `n`, 2n and 4n steps.
 pub fn order_of<S: Scheme<JointedBody>>(
     scheme: &S,
     jointed: &JointedBody,
@@ -33,24 +33,24 @@ pub fn order_of<S: Scheme<JointedBody>>(
     libm::log2(distance(&y1, &y2) / distance(&y2, &y4))
 }
 
-/// Distance from the start after 20 steps of 0.05 forward and 20 back.
+/// Returns the distance from the start after 20 steps of 0.05 forward and 20 back.
 pub fn irreversibility<S: Scheme<JointedBody>>(scheme: &S, jointed: &JointedBody) -> f64 {
     let y = there_and_back(scheme, jointed, 0.05, 20);
     distance(&y, &jointed.initial())
 }
 
-/// Symplectic defect of one step of 0.2.
+/// Returns the symplectic defect of one step of 0.2.
 pub fn symplectic_defect<S: Scheme<JointedBody>>(scheme: &S, jointed: &JointedBody) -> f64 {
     super::symplectic_defect(scheme, jointed, 0.2)
 }
 
-/// Change of the vertical spatial momentum over 50 steps of 0.05.
+/// Returns the change of the vertical spatial momentum over 50 steps of 0.05.
 pub fn vertical_drift<S: Scheme<JointedBody>>(scheme: &S, jointed: &JointedBody) -> f64 {
     let y = run(scheme, jointed, 2.5, 50);
     jointed.momentum_space(&y).z - jointed.momentum_space(&jointed.initial()).z
 }
 
-/// `(trend, swing)` of the energy over the time `end` with steps of `h`: its rise between the means
+/// Returns `(trend, swing)` of the energy over the time `end` with steps of `h`: its rise between the means
 /// of the first and the last quarter, and the largest less the smallest value in the first.
 pub fn energy_trend<S: Scheme<JointedBody>>(
     scheme: &S,

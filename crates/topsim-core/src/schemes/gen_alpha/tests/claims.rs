@@ -8,7 +8,7 @@ use crate::schemes::testbed::claims;
 use crate::schemes::testbed::jointed::{energy_trend, order_of};
 use crate::schemes::{Described, Formulation, GenAlpha, Index, Scheme, StartRule, steps};
 
-/// All formulations at both indices.
+/// Returns all formulations at both indices.
 fn variants() -> impl Iterator<Item = GenAlpha> {
     let indices = [Index::Three, Index::Two];
     [Formulation::Inertial, Formulation::R3xso3, Formulation::Se3]
@@ -55,7 +55,7 @@ fn constraints_hold_where_they_should() {
         let jointed = bodies::jointed_heavy_top();
         let (y, _) = run(&scheme, &jointed, 1e-3, 2000).unwrap();
         let (phi, phi_dot) = jointed.constraint(&y);
-        // Rounding of x and R gathered over 2000 steps, and γ' = 2000/s times a few of them.
+        // The bound is the rounding of x and R over 2000 steps, and γ' = 2000/s times a few of them.
         assert!(phi.norm() < 2e-14, "{scheme:?}: {:e}", phi.norm());
         let kept = scheme.formulation == Formulation::Se3 || scheme.index == Index::Two;
         let speed = phi_dot.norm();

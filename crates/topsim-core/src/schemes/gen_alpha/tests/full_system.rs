@@ -30,7 +30,7 @@ const N: usize = 15;
     clippy::needless_range_loop,
     reason = "indices of rows and unknowns, as in the formulas"
 )]
-/// Position, attitude and Newton iterations a step after `n` steps of `h`, at tolerances of 1e-10.
+/// Returns the position, attitude and Newton iterations a step after `n` steps of `h`, at tolerances of 1e-10.
 fn full(jointed: &JointedBody, h: f64, n: u32, fault: Fault) -> Option<(Vec3, Mat3, f64)> {
     let rho = 0.9;
     let (alpha_m, alpha_f) = ((2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0));
@@ -179,7 +179,7 @@ fn full(jointed: &JointedBody, h: f64, n: u32, fault: Fault) -> Option<(Vec3, Ma
     Some((centre + u, att, f64::from(total) / f64::from(n)))
 }
 
-/// The published state within 1e-9, the bound of tight Newton, in three iterations and a fraction.
+/// Returns the published state within 1e-9, the bound of tight Newton, in three iterations and a fraction.
 fn accepted(found: Option<(Vec3, Mat3, f64)>) -> bool {
     found.is_some_and(|(x, att, iterations)| {
         let (u, angle) = from_final_state(&x, &att);
@@ -192,7 +192,7 @@ fn elimination_is_the_full_system_and_wrong_twins_are_rejected() {
     let jointed = bodies::jointed_heavy_top();
     let (x, att, iterations) = full(&jointed, 0.002, 400, Fault::None).unwrap();
     let (y, own) = run(&GenAlpha::default(), &jointed, 0.002, 400).unwrap();
-    // Rounding: γ' ε in the rate of each of 400 steps.
+    // The bound is the rounding: γ' ε in the rate of each of 400 steps.
     assert!((x - y.position).amax() < 1e-12);
     assert!(so3::angle_between(&att, &y.rotation.att) < 1e-10);
     assert!((iterations - own).abs() < 0.1, "{iterations}, {own}");

@@ -103,7 +103,7 @@ fn a_free_mass_pushed_from_wrong_accelerations() {
     };
     let jointed = bodies::pushed_mass();
     let (y, _) = run(&scheme, &jointed, 1e-3, 1000).unwrap();
-    // Rounding of a thousand additions.
+    // The bound is the rounding of a thousand additions.
     assert!((y.velocity - Vec3::new(4.9975, 0.0, 0.0)).amax() < 1e-12);
     let omega = y.rotation.att * y.rotation.omega;
     assert!((omega - Vec3::new(0.0, 2.9985, 0.0)).amax() < 1e-12);

@@ -20,7 +20,7 @@ pub(crate) fn constrained<S: Scheme<JointedBody>>(
     let trend = |h, end| energy_trend(scheme, &bodies::floating_f(), h, end);
     match info.claims.energy {
         Energy::Exact => {
-            // Rounding of 5000 steps.
+            // The bound is the rounding of 5000 steps.
             let (rise, swing) = trend(0.1, 500.0);
             assert!(rise.abs() < 1e-11 && swing < 1e-11, "{rise:e}, {swing:e}");
         }

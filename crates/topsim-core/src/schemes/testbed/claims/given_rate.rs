@@ -21,7 +21,7 @@ pub(crate) fn given_rate<S: RateScheme>(scheme: &S, info: &SchemeInfo, numbers: 
     let effort = steps::advance(scheme, &problem, (0.0, 0.1, 3), &mut att, &|| true).unwrap();
     assert!(claims.torque_evaluations.agree(&effort), "{effort:?}");
     assert!(so3::orthogonality_defect(&att) < 1e-15);
-    // There is no body whose these could be.
+    // These claims are about a body, and here there is none.
     let none = (false, Energy::None, Momentum::None);
     assert_eq!((claims.symplectic, claims.energy, claims.momentum), none);
     if let Some((power, value)) = numbers.coning {

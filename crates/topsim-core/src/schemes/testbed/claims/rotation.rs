@@ -25,7 +25,7 @@ pub(crate) fn rotation<S: RotationScheme>(scheme: &S, info: &SchemeInfo, numbers
             if (att, pi) == ROUND_OFF {
                 found < 1e-13
             } else {
-                // Two digits: half a unit of the second.
+                // The known value has two digits, so that half a unit of the second is allowed.
                 (found / known - 1.0).abs() < 0.05
             }
         };
@@ -68,7 +68,7 @@ pub(crate) fn rotation<S: RotationScheme>(scheme: &S, info: &SchemeInfo, numbers
     assert!(axes < 1e-12, "other body axes change the motion by {axes}");
     let trend = |h, end| energy_trend_f(scheme, h, end);
     match claims.energy {
-        // Where it ends is the engine group's own test.
+        // A test in `engines.rs` says where such a body ends.
         Energy::Exact | Energy::ToIntermediateAxis | Energy::None => {}
         Energy::Bounded => {
             let (rise, swing) = trend(0.1, 2000.0);
@@ -79,7 +79,7 @@ pub(crate) fn rotation<S: RotationScheme>(scheme: &S, info: &SchemeInfo, numbers
     }
 }
 
-/// A trend of this sign that falls with this power of h.
+/// Returns a trend of this sign that falls with this power of h.
 fn assert_trend(trend: impl Fn(f64, f64) -> (f64, f64), sign: f64, power: u8, judging: &ClaimTest) {
     // A first-order drift soon blows up: it is looked at with short steps, over a short time, and
     // needs no long one to stand out.

@@ -43,6 +43,25 @@ impl Load {
     }
 }
 
+impl From<&TorqueModel> for Load {
+    fn from(torque: &TorqueModel) -> Self {
+        match torque {
+            TorqueModel::NoTorque(_) => Self::None,
+            TorqueModel::Gravity(g) => Self::Gravity {
+                weight: g.weight(),
+                lever: *g.lever(),
+                up: *g.up(),
+            },
+            TorqueModel::Constant(c) => Self::Constant {
+                torque: c.torque,
+                frame: c.frame,
+            },
+            TorqueModel::Sin2Pulse(p) => Self::Pulse(p.clone()),
+            other => Self::Other(other.clone()),
+        }
+    }
+}
+
 /// A body at the start of a run.
 #[derive(Debug, Clone)]
 pub struct Start {
@@ -62,7 +81,8 @@ impl Start {
         self.torque_at(t, att, &self.omega)
     }
 
-    fn torque_at(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+    /// The torque in the body frame at a rate, N m.
+    pub fn torque_at(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         match &self.load {
             Load::None => Vec3::zeros(),
             Load::Gravity { weight, lever, up } => (att.tr_mul(up) * *weight).cross(lever),
@@ -140,6 +160,18 @@ impl Start {
             omega: self.omega,
         };
         RigidTop::new(self.inertia.clone(), torque, initial)
+    }
+}
+
+impl From<&RigidTop<TorqueModel>> for Start {
+    fn from(top: &RigidTop<TorqueModel>) -> Self {
+        let RotState { att, omega } = topsim_core::models::InitialValueProblem::initial(top);
+        Self {
+            att,
+            omega,
+            inertia: top.inertia().clone(),
+            load: top.torque().into(),
+        }
     }
 }
 

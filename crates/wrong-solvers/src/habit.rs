@@ -54,12 +54,24 @@ pub enum Habit {
     InertiaLate,
     /// The torque of the start of the step, held in space while the body turns.
     TorqueHeldInSpace,
+    /// The same, held in the body.
+    TorqueHeldInBody,
+    /// The torque of each stage is that of the time at which the step starts.
+    TimeNotAdvanced,
+    /// The mean of the slopes now and of the step before.
+    SlopeBefore,
+    /// The rate of the start is turned into space.
+    StartInSpace,
+    /// The rate of the start is that of the momentum in space, with the inertia of the body.
+    StartByInertia,
+    /// Quaternion and rate are kept in single precision: nothing is wrong.
+    SinglePrecision,
     /// Quaternions are not normalised, and grow.
     NotNormalised,
 }
 
 /// What a habit remembers.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct HabitMemory {
     torque: Option<Vec3>,
     slopes: Option<(Vec3, Vec3)>,
@@ -97,6 +109,22 @@ impl HabitMemory {
                 };
                 rule.step(&held, t, h, y);
                 equations.held.set(None);
+            }
+            Habit::TorqueHeldInBody => {
+                let torque = equations.torque(t, &y.att, &y.omega);
+                equations.held.set(Some(torque));
+                rule.step(&f, t, h, y);
+                equations.held.set(None);
+            }
+            Habit::TimeNotAdvanced => {
+                let still = |_: f64, att: &Mat3, w: &Vec3| f(t, att, w);
+                rule.step(&still, t, h, y);
+            }
+            Habit::SlopeBefore => {
+                let (u, a) = f(t, &y.att, &y.omega);
+                let (v, b) = self.slopes.replace((u, a)).unwrap_or((u, a));
+                y.att *= so3::exp(&((u + v) * (0.5 * h)));
+                y.omega += (a + b) * (0.5 * h);
             }
             Habit::ZeroHistory => {
                 let (u, a) = f(t, &y.att, &y.omega);
@@ -167,6 +195,11 @@ impl HabitMemory {
                 y.omega = y.omega.map(kept);
                 y.att = y.att.map(kept);
             }
+            Habit::SinglePrecision => {
+                let single = |x: f64| f64::from(x as f32);
+                y.att = so3::matrix_from_quat(&so3::quat_from_matrix(&y.att).map(single));
+                y.omega = y.omega.map(single);
+            }
             Habit::Inverted | Habit::Stuck | Habit::ScalarPositive => {
                 let (a, b) = (so3::log(&before.att), so3::log(&y.att));
                 if a.dot(&b) < 0.0 && a.norm() > 2.0 {
@@ -217,7 +250,7 @@ impl Habit {
     /// Returns the ids of the defects that name it rightly.
     pub fn ids(self) -> &'static [&'static str] {
         match self {
-            Self::None => &[],
+            Self::None | Self::SinglePrecision => &[],
             Self::Damped(_) | Self::Kicked(_) => &["scheme/per_step"],
             Self::FixedStep(_) => &["scheme/fixed_step"],
             Self::CutOff(_) => &["scheme/step_limit"],
@@ -227,14 +260,17 @@ impl Habit {
             Self::Inverted | Self::Stuck | Self::ScalarPositive => &["scheme/half_turn"],
             Self::TorqueInSingle => &["scheme/torque_in_single"],
             Self::StateInSingle => &["scheme/state_in_single"],
-            Self::StaleTorque => &["scheme/stale_term"],
+            Self::StaleTorque | Self::SlopeBefore => &["scheme/stale_term"],
             Self::Momentum => &["scheme/momentum_clamp"],
             Self::Energy => &["scheme/energy_restored"],
             Self::Truncated => &["scheme/attitude_update"],
             Self::ZeroHistory => &["scheme/multistep_start"],
             Self::ZeroAcceleration => &["scheme/start_acceleration"],
             Self::InertiaLate => &["scheme/inertia_turned_late"],
-            Self::TorqueHeldInSpace => &["scheme/order_lost"],
+            Self::TorqueHeldInSpace | Self::TorqueHeldInBody => &["scheme/order_lost"],
+            Self::TimeNotAdvanced => &["scheme/torque_time"],
+            Self::StartInSpace => &["model/another_start"],
+            Self::StartByInertia => &["model/inertia_not_turned_start"],
             Self::NotNormalised => &["scheme/normalisation_missing"],
         }
     }

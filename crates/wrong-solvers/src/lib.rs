@@ -6,6 +6,7 @@
 mod draw;
 mod euler;
 mod habit;
+mod history;
 mod law;
 mod report;
 mod rule;
@@ -16,5 +17,5 @@ pub use euler::{euler_angles, euler_matrix};
 pub use habit::Habit;
 pub use law::{Equations, OutsideLaw, WrongLaw};
 pub use report::{Print, Report};
-pub use rule::{CONTROLLED, FIXED, Rule, RunningRule, Slopes, by_columns};
-pub use solver::Solver;
+pub use rule::{CONTROLLED, FIXED, Rule, RunningRule, Slopes, Tableau, by_columns};
+pub use solver::{Solver, SolverRun};

@@ -1,6 +1,9 @@
 //! How rows are written.
 
-use topsim_core::math::Random;
+use crate::euler::{euler_angles, euler_matrix};
+use topsim_core::math::{Mat3, Quat, Random, Vec3, so3};
+use topsim_core::models::RotState;
+use topsim_model::probe::Probe;
 
 /// What becomes of numbers on the way out.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,6 +16,28 @@ pub enum Print {
     SingleRates,
     /// Significant digits.
     Digits(usize),
+    /// Digits behind the point.
+    Decimals(usize),
+}
+
+impl Print {
+    /// Returns a number as it is written.
+    pub(crate) fn written(self, x: f64) -> f64 {
+        let read = |text: String| text.parse().expect("a number");
+        match self {
+            Self::Whole | Self::SingleRates => x,
+            Self::Single => f64::from(x as f32),
+            Self::Digits(n) => read(format!("{x:.*e}", n - 1)),
+            Self::Decimals(n) => read(format!("{x:.n$}")),
+        }
+    }
+
+    fn written_rate(self, x: f64) -> f64 {
+        match self {
+            Self::SingleRates => f64::from(x as f32),
+            _ => self.written(x),
+        }
+    }
 }
 
 /// How rows are written.
@@ -40,6 +65,8 @@ pub enum Report {
     },
     /// The rate in degrees a second.
     Degrees,
+    /// The rate in space, in columns that say so.
+    Space,
     /// The rate in space.
     RateInSpace,
     /// The rate turned from space to body once more.
@@ -58,6 +85,89 @@ pub enum Report {
     LateStamps,
     /// A transposed attitude and a rate in degrees.
     TransposedDegrees,
+}
+
+/// A row as it is written.
+#[derive(Debug, Clone)]
+pub(crate) struct WrittenRow {
+    /// Time, s.
+    pub t: f64,
+    /// Attitude as it is read, but for the digits of a matrix.
+    pub att: Mat3,
+    /// Columns of the attitude.
+    pub attitude: Attitude,
+    /// Columns of the rate.
+    pub rate: Vec3,
+}
+
+/// Columns of an attitude.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Attitude {
+    /// Nine, row by row: those of [`WrittenRow::att`].
+    Matrix,
+    /// Four.
+    Quaternion(Quat),
+    /// Three angles.
+    Angles([f64; 3]),
+}
+
+impl Report {
+    /// Writes row `n` of a run: the state, and that of the row before.
+    pub(crate) fn write(
+        self,
+        n: usize,
+        y: &RotState,
+        before: &RotState,
+        p: &Probe,
+        print: Print,
+    ) -> WrittenRow {
+        let RotState { mut att, mut omega } = *y;
+        let s = &p.start;
+        match self {
+            Self::Degrees | Self::TransposedDegrees => omega *= 180.0 / core::f64::consts::PI,
+            Self::RateInSpace | Self::Space => omega = att * omega,
+            Self::RateBack => omega = att.tr_mul(&omega),
+            Self::RateReversed => omega = -omega,
+            Self::RateUnit(c) => omega *= c,
+            Self::HalfStepEarly if n > 0 => omega = (omega + before.omega) * 0.5,
+            Self::HalfStepEarly => omega -= s.acceleration(0.0, &att, &omega) * (0.5 * p.step),
+            Self::HalfStepLate => omega += s.acceleration(0.0, &att, &omega) * (0.5 * p.step),
+            Self::StepEarly if n > 0 => omega = before.omega,
+            Self::StepEarly => omega -= s.acceleration(0.0, &att, &omega) * p.step,
+            _ => {}
+        }
+        let mut attitude = Attitude::Matrix;
+        match self {
+            Self::Transposed | Self::TransposedDegrees => att = att.transpose(),
+            Self::Components { order, signs } => {
+                let q = so3::quat_from_matrix(&att);
+                let written: Quat = core::array::from_fn(|i| print.written(signs[i] * q[order[i]]));
+                attitude = Attitude::Quaternion(written);
+                let n = written.iter().map(|x| x * x).sum::<f64>().sqrt();
+                att = so3::matrix_from_quat(&written.map(|x| x / n));
+            }
+            Self::Euler {
+                angles,
+                together,
+                reversed,
+            } => {
+                let mut a = euler_angles(&att, angles);
+                if reversed {
+                    a.reverse();
+                }
+                attitude = Attitude::Angles(a.map(|x| print.written(x)));
+                att = euler_matrix(a, together);
+            }
+            _ => {}
+        }
+        let late = f64::from(u8::from(self == Self::LateStamps));
+        WrittenRow {
+            t: p.time(n) + late * p.step,
+            att,
+            attitude,
+            rate: omega.map(|x| print.written_rate(x)),
+        }
+    }
 }
 
 impl Report {
@@ -120,7 +230,7 @@ impl Report {
     /// Returns the ids that name it rightly: for each defect that must be named, those of which one will do.
     pub fn ids(self) -> &'static [&'static [&'static str]] {
         match self {
-            Self::Plain => &[],
+            Self::Plain | Self::Space => &[],
             Self::Transposed => &[&["reporting/transposed"]],
             Self::Components { .. } => &[&[
                 "reporting/quaternion_order",

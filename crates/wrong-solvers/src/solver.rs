@@ -1,13 +1,12 @@
 //! A solver: laws, a rule that carries them, what it does wrongly beside, and how it writes its rows.
 
-use crate::euler::{euler_angles, euler_matrix};
 use crate::habit::{Habit, HabitMemory};
 use crate::law::{Equations, OutsideLaw, WrongLaw};
-use crate::report::{Print, Report};
+use crate::report::{Attitude, Print, Report, WrittenRow};
 use crate::rule::{Rule, RunningRule};
 use topsim_core::math::{Vec3, so3};
 use topsim_core::models::RotState;
-use topsim_model::probe::{Answer, Probe, Row, Target, nearest_rotation};
+use topsim_model::probe::{Answer, Probe, Row, Start, Target, nearest_rotation};
 
 /// A solver, right where no part says otherwise.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,32 +47,13 @@ impl Solver {
 
     /// Returns the states of a run, each with the length of its quaternion.
     fn run(&self, p: &Probe) -> Vec<(f64, RotState)> {
-        let mut equations = Equations::new(&self.laws, &p.start);
-        equations.single_torque = self.habit == Habit::TorqueInSingle;
-        let mut y = RotState {
-            att: p.start.att,
-            omega: p.start.omega,
-        };
-        for law in &self.laws {
-            if let WrongLaw::Outside(OutsideLaw::Lagged { from_zero, .. }) = law {
-                let torque = equations.torque(0.0, &y.att, &y.omega);
-                let begun = if *from_zero { Vec3::zeros() } else { torque };
-                equations.held.set(Some(begun));
-            }
-        }
+        let mut run = SolverRun::new(self, &p.start, p.from + p.step * p.steps as f64);
+        let mut y = run.begin();
         let made = self.made(p.step);
-        let mut rule = RunningRule::new(self.rule, p.from + p.step * p.steps as f64);
-        let mut memory = HabitMemory::default();
         let mut rows = vec![(1.0, y)];
-        let mut length = 1.0;
         for n in 0..p.steps {
-            let t = p.from + made * n as f64;
-            memory.step(self.habit, &equations, &mut rule, t, made, &mut y);
-            equations.advance(t + made, made, &y.att, &y.omega);
-            if self.habit == Habit::NotNormalised {
-                length *= (1.0 + (0.5 * made * y.omega.norm()).powi(2)).sqrt();
-            }
-            rows.push((length, y));
+            run.step(p.from + made * n as f64, made, &mut y);
+            rows.push((run.length, y));
         }
         rows
     }
@@ -91,85 +71,114 @@ impl Solver {
 
     /// Returns the rows of a run, as they are read.
     pub fn rows(&self, p: &Probe) -> Vec<Row> {
-        let states = self.run(p);
-        let seen = |x: f64| match self.print {
-            Print::Whole | Print::SingleRates => x,
-            Print::Single => f64::from(x as f32),
-            Print::Digits(n) => format!("{x:.*e}", n - 1).parse().unwrap(),
-        };
-        let seen_rate = |x: f64| match self.print {
-            Print::SingleRates => f64::from(x as f32),
-            _ => seen(x),
-        };
-        let row = |n: usize| {
-            let (length, y) = &states[n];
-            let before = &states[n.saturating_sub(1)].1;
-            let mut att = y.att;
-            let mut omega = y.omega;
-            let s = &p.start;
-            match self.report {
-                Report::Degrees | Report::TransposedDegrees => {
-                    omega *= 180.0 / core::f64::consts::PI
-                }
-                Report::RateInSpace => omega = att * omega,
-                Report::RateBack => omega = att.tr_mul(&omega),
-                Report::RateReversed => omega = -omega,
-                Report::RateUnit(c) => omega *= c,
-                Report::HalfStepEarly if n > 0 => omega = (omega + before.omega) * 0.5,
-                Report::HalfStepEarly => {
-                    omega -= s.acceleration(0.0, &att, &omega) * (0.5 * p.step);
-                }
-                Report::HalfStepLate => omega += s.acceleration(0.0, &att, &omega) * (0.5 * p.step),
-                Report::StepEarly if n > 0 => omega = before.omega,
-                Report::StepEarly => omega -= s.acceleration(0.0, &att, &omega) * p.step,
-                _ => {}
-            }
-            let mut quaternion = None;
-            match self.report {
-                Report::Transposed | Report::TransposedDegrees => att = att.transpose(),
-                Report::Components { order, signs } => {
-                    let q = so3::quat_from_matrix(&att);
-                    let written: [f64; 4] = core::array::from_fn(|i| seen(signs[i] * q[order[i]]));
-                    quaternion = Some(written);
-                    let n = written.iter().map(|x| x * x).sum::<f64>().sqrt();
-                    att = so3::matrix_from_quat(&written.map(|x| x / n));
-                }
-                Report::Euler {
-                    angles,
-                    together,
-                    reversed,
-                } => {
-                    let mut a = euler_angles(&att, angles);
-                    if reversed {
-                        a.reverse();
-                    }
-                    att = euler_matrix(a, together);
-                }
-                _ => {}
-            }
-            if self.habit == Habit::NotNormalised {
-                let q = so3::quat_from_matrix(&att).map(|x| x * length);
-                quaternion = Some(q);
-            }
-            let late = f64::from(u8::from(self.report == Report::LateStamps));
-            let (printed, rate) = (att.map(seen), omega.map(seen_rate));
-            let numbers = quaternion.map_or(so3::rows(&printed).to_vec(), |q| q.to_vec());
-            let att = if quaternion.is_some() {
-                att
-            } else {
-                nearest_rotation(printed)
+        let row = |line: WrittenRow| {
+            let printed = line.att.map(|x| self.print.written(x));
+            let att = match line.attitude {
+                Attitude::Quaternion(_) => line.att,
+                _ => nearest_rotation(printed),
             };
+            let attitude = match line.attitude {
+                Attitude::Quaternion(q) => q.to_vec(),
+                _ => so3::rows(&printed).to_vec(),
+            };
+            let rate = line.rate;
+            let in_space = self.report == Report::Space;
             Row {
-                t: p.time(n) + late * p.step,
+                t: line.t,
                 att,
-                omega: rate,
+                omega: if in_space { att.tr_mul(&rate) } else { rate },
                 rate,
-                rate_in_space: false,
-                quaternion,
-                numbers: numbers.into_iter().chain(rate.iter().copied()).collect(),
+                rate_in_space: in_space,
+                quaternion: match line.attitude {
+                    Attitude::Quaternion(q) => Some(q),
+                    _ => None,
+                },
+                numbers: attitude.into_iter().chain(rate.iter().copied()).collect(),
             }
+        };
+        self.written(p).into_iter().map(row).collect()
+    }
+
+    /// Returns the rows of a run, as they are written.
+    pub(crate) fn written(&self, p: &Probe) -> Vec<WrittenRow> {
+        let states = self.run(p);
+        let row = |n: usize| {
+            let (length, y) = states[n];
+            let before = states[n.saturating_sub(1)].1;
+            let mut row = self.report.write(n, &y, &before, p, self.print);
+            if self.habit == Habit::NotNormalised {
+                let q = so3::quat_from_matrix(&row.att).map(|x| x * length);
+                row.attitude = Attitude::Quaternion(q.map(|x| self.print.written(x)));
+            }
+            row
         };
         (0..states.len()).map(row).collect()
+    }
+}
+
+/// A solver in the middle of a run.
+#[derive(Debug, Clone)]
+pub struct SolverRun {
+    solver: Solver,
+    start: Start,
+    rule: RunningRule,
+    memory: HabitMemory,
+    /// Torque that is used instead of the present one, N m.
+    held: Option<Vec3>,
+    /// Length of the quaternion, where it is not normalised.
+    length: f64,
+}
+
+impl SolverRun {
+    /// Starts a run that ends at `end`, s.
+    pub fn new(solver: &Solver, start: &Start, end: f64) -> Self {
+        let equations = Equations::new(&solver.laws, start);
+        let mut held = None;
+        for law in &solver.laws {
+            if let WrongLaw::Outside(OutsideLaw::Lagged { from_zero, .. }) = law {
+                let torque = equations.torque(0.0, &start.att, &start.omega);
+                held = Some(if *from_zero { Vec3::zeros() } else { torque });
+            }
+        }
+        Self {
+            solver: solver.clone(),
+            start: start.clone(),
+            rule: RunningRule::new(solver.rule, end),
+            memory: HabitMemory::default(),
+            held,
+            length: 1.0,
+        }
+    }
+
+    /// Returns the state from which the solver starts.
+    pub fn begin(&self) -> RotState {
+        let Start { att, omega, .. } = self.start;
+        let inertia = &self.start.inertia;
+        let omega = match self.solver.habit {
+            Habit::StartInSpace => att * omega,
+            Habit::StartByInertia => att.tr_mul(&inertia.solve(&(att * inertia.times(&omega)))),
+            _ => omega,
+        };
+        RotState { att, omega }
+    }
+
+    /// Advances the state by a step of `h` from `t`, s.
+    pub fn step(&mut self, t: f64, h: f64, y: &mut RotState) {
+        let habit = self.solver.habit;
+        let mut equations = Equations::new(&self.solver.laws, &self.start);
+        equations.held.set(self.held);
+        equations.single_torque = habit == Habit::TorqueInSingle;
+        let before = y.omega;
+        self.memory.step(habit, &equations, &mut self.rule, t, h, y);
+        equations.advance(t + h, h, &y.att, &y.omega);
+        self.held = equations.held.get();
+        if habit == Habit::NotNormalised {
+            let turned = match self.solver.rule {
+                Rule::ExplicitQuaternionEuler => before,
+                _ => y.omega,
+            };
+            self.length *= (1.0 + (0.5 * h * turned.norm()).powi(2)).sqrt();
+        }
     }
 }
 

@@ -9,7 +9,6 @@ use super::symptom::{self, Symptom};
 use super::{Claim, text, times};
 use crate::history::{Body, Point, Trace};
 use topsim_core::math::{Quat, Vec3, scalar, so3};
-use topsim_core::models::TorqueModel;
 
 /// Rows may be so far apart, rad.
 const APART: f64 = 0.5;
@@ -34,23 +33,6 @@ pub(crate) struct RowEvidence {
     pub sizes: Vec<f64>,
     /// Whether the finest differences were not explained.
     pub unexplained: bool,
-}
-
-pub(super) fn load(torque: &TorqueModel) -> Load {
-    match torque {
-        TorqueModel::NoTorque(_) => Load::None,
-        TorqueModel::Gravity(g) => Load::Gravity {
-            weight: g.weight(),
-            lever: *g.lever(),
-            up: *g.up(),
-        },
-        TorqueModel::Constant(c) => Load::Constant {
-            torque: c.torque,
-            frame: c.frame,
-        },
-        TorqueModel::Sin2Pulse(p) => Load::Pulse(p.clone()),
-        other => Load::Other(other.clone()),
-    }
 }
 
 /// Coefficients of the derivative by central differences of order six: of the first, second and third neighbours.
@@ -90,7 +72,7 @@ fn derivatives(rows: &[Point], spacing: f64, weights: &[f64; 3]) -> Option<(Vec3
 fn differences(trace: &Trace, body: &Body) -> Option<Differences> {
     let points = &trace.points;
     let width = 2 * SIDE + 1;
-    let load = load(body.top().torque());
+    let load = Load::from(body.top().torque());
     let mut found: Vec<ObservedDifference> = Vec::new();
     let mut doubt = [0.0; 2];
     let even = |rows: &[Point]| {
@@ -211,12 +193,7 @@ pub(crate) fn laws(
 fn claims(selection: &Selection, body: &Body, from_another_rate: bool) -> Vec<Claim> {
     let top = body.top();
     let inertia = *top.inertia().tensor();
-    let base = Start {
-        att: body.initial.att,
-        omega: body.initial.omega,
-        inertia: top.inertia().clone(),
-        load: load(top.torque()),
-    };
+    let base = Start::from(&top);
     // What later blocks take of a rough fit may be the errors of differences of rows.
     let most = if selection.rough { 1 } else { usize::MAX };
     let named = symptom::named(selection, &inertia).into_iter().take(most);

@@ -2,6 +2,7 @@
 
 mod files;
 mod generated;
+mod histories;
 mod table;
 
 use super::experiment::{Answer, Load, Probe, Target};
@@ -217,22 +218,30 @@ fn a_solver_that_puts_slow_bodies_to_sleep_is_told_as_that() {
     );
 }
 
+/// How many random solvers are judged at length, and the seed of the first.
+fn count_and_seed() -> (usize, u64) {
+    let number = |name: &str, usual: u64| {
+        std::env::var(name).map_or(usual, |n| n.parse().expect("a number"))
+    };
+    (
+        number("TOPSIM_GENERATED", 300) as usize,
+        number("TOPSIM_SEED", 1),
+    )
+}
+
 /// `cargo xtask judge-generated [COUNT] [SEED]`.
 #[test]
 #[ignore = "long: `cargo xtask judge-generated` runs it"]
 fn many_random_solvers_are_named() {
-    let number = |name: &str, usual: u64| {
-        std::env::var(name).map_or(usual, |n| n.parse().expect("a number"))
-    };
-    let (count, seed) = (number("TOPSIM_GENERATED", 300), number("TOPSIM_SEED", 1));
+    let (count, seed) = count_and_seed();
     let kinds = std::env::var("TOPSIM_KIND").map_or(6, |k| k.parse().unwrap());
     let chosen = if kinds < 6 {
         &SolverKind::ALL[kinds..=kinds]
     } else {
         &SolverKind::ALL[..6]
     };
-    let wrong = generated::trials(chosen, count as usize, seed);
-    let right = generated::trials(&[SolverKind::Right], count as usize, seed + 1);
+    let wrong = generated::trials(chosen, count, seed);
+    let right = generated::trials(&[SolverKind::Right], count, seed + 1);
     let all: Vec<Trial> = wrong.into_iter().chain(right).collect();
     let seconds = all.iter().map(|t| t.seconds);
     let longest = seconds.clone().fold(0.0, f64::max);

@@ -78,7 +78,7 @@ impl<'a> Equations<'a> {
                 };
                 seen * factors.product::<f64>()
             }
-            _ => Vec3::zeros(),
+            _ => self.start.torque_at(t, att, w),
         };
         for law in self.laws {
             match *law {
@@ -186,7 +186,7 @@ impl<'a> Equations<'a> {
                     let change = (at(d) - at(-d)) / (2.0 * d);
                     a = att.tr_mul(&(inverse(seen(*att)) * (att * torque - change * omega)));
                 }
-                WrongLaw::Outside(o) => (u, a) = o.slopes(u, a, w),
+                WrongLaw::Outside(o) => (u, a) = o.slopes(t, u, a, w),
                 _ => {}
             }
         }
@@ -227,11 +227,12 @@ impl OutsideLaw {
         }
     }
 
-    fn slopes(self, mut u: Vec3, mut a: Vec3, w: &Vec3) -> (Vec3, Vec3) {
+    fn slopes(self, t: f64, mut u: Vec3, mut a: Vec3, w: &Vec3) -> (Vec3, Vec3) {
         match self {
             Self::CubicAxes(c) => a += w.map(|x| c * x * x * x),
             Self::Coupling(c) => a.z += c * w.x * w.y,
             Self::TurnCoupling(c) => u.x += c * w.y * w.y,
+            Self::Swing { size, rate } => a += Vec3::from(size) * (rate * t).sin(),
             Self::SmoothFriction(c) => a -= w.map(|x| c * (5.0 * x).tanh()),
             _ => {}
         }

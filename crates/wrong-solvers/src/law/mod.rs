@@ -146,4 +146,11 @@ pub enum OutsideLaw {
     TorqueByAttitude(f64),
     /// The torque comes in over this time.
     Ramp(f64),
+    /// An acceleration in the body that swings, c sin(rate t).
+    Swing {
+        /// Its size, rad/s².
+        size: [f64; 3],
+        /// Its rate, rad/s.
+        rate: f64,
+    },
 }

@@ -3,11 +3,13 @@
 mod adaptive;
 mod extrapolated;
 mod numbers;
+mod tableau;
 
 use adaptive::Piece;
 use extrapolated::extrapolated;
 pub use numbers::by_columns;
 use numbers::{Numbers, fixed_point, numbers, plus, rk4, slope, state};
+pub use tableau::Tableau;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::RotState;
 
@@ -60,6 +62,44 @@ pub enum Rule {
     },
     /// The rule of order 8 of Gragg, Bulirsch and Stoer with as many parts as a tolerance wants.
     Extrapolated(f64),
+    /// An explicit Runge–Kutta rule on quaternion and rate, normalised each step.
+    Explicit(Tableau),
+    /// RK4 on rotation vector and rate, whose derivative has so many commutators, two at most.
+    Rk4Commutators(u8),
+    /// Explicit Euler on quaternion and rate.
+    ExplicitQuaternionEuler,
+    /// The rate by explicit Euler; the attitude turns with the mean of the old and the new rate.
+    MeanRateTurn,
+    /// The implicit Euler rule; the attitude by the exponential map.
+    ImplicitEulerTurn,
+    /// A turn with the old rate, then a kick at the new attitude.
+    TurnThenKick,
+    /// The trapezoidal rule; the attitude by the exponential map of the mean rate.
+    TrapezoidalTurn,
+    /// Newmark's rule with this β, and γ = 1/2.
+    Newmark(f64),
+    /// The implicit midpoint rule; the attitude by the exponential map.
+    MidpointTurn,
+    /// The Lie–Newmark rule: an implicit half kick, a turn, an explicit half kick.
+    LieNewmark,
+    /// A half kick, a turn, and a half kick whose gyroscopic term is that of the middle.
+    Verlet,
+    /// The backward differentiation formula of the rate; the attitude as in the trapezoidal rule.
+    Bdf2Turn,
+    /// So many steps of another rule.
+    Inner {
+        /// The rule.
+        rule: &'static Rule,
+        /// Number of steps.
+        count: u32,
+    },
+    /// Steps of another rule of about this length.
+    Every {
+        /// The rule.
+        rule: &'static Rule,
+        /// Length, s.
+        step: f64,
+    },
 }
 
 /// Rules without an error control, one of each.
@@ -132,6 +172,19 @@ fn moved(y: &RotState, u: Vec3, a: Vec3, h: f64) -> RotState {
     }
 }
 
+/// Returns the solution of w = g(w) near `w`.
+fn settled(w: Vec3, g: impl Fn(&Vec3) -> Vec3) -> Vec3 {
+    let mut w = w;
+    for _ in 0..200 {
+        let next = g(&w);
+        if next == w {
+            break;
+        }
+        w = next;
+    }
+    w
+}
+
 fn trapezoidal(f: Slopes, t: f64, h: f64, x: &Numbers) -> Numbers {
     let from = plus(x, &[(0.5 * h, &slope(f, t, x))]);
     fixed_point(from, |z| plus(&from, &[(0.5 * h, &slope(f, t + h, z))]))
@@ -192,7 +245,7 @@ impl RunningRule {
                 *y = moved(y, v, b, h);
             }
             Rule::Rk4 => *y = state(&rk4(h, numbers(y), |d, x| slope(f, t + d, x))),
-            Rule::Rk4RotationVector => {
+            Rule::Rk4RotationVector | Rule::Rk4Commutators(_) => {
                 let start = y.att;
                 let w = y.omega;
                 let x = rk4(h, [0.0, 0.0, 0.0, w.x, w.y, w.z], |d, x| {
@@ -201,12 +254,19 @@ impl RunningRule {
                     let (u, a) = f(t + d, &att, &Vec3::new(x[3], x[4], x[5]));
                     let c = turn.cross(&u);
                     let n = turn.norm();
-                    let k = if n < 1e-4 {
-                        1.0 / 12.0
-                    } else {
-                        (1.0 - 0.5 * n / (0.5 * n).tan()) / (n * n)
+                    let v = match self.rule {
+                        Rule::Rk4Commutators(0) => u,
+                        Rule::Rk4Commutators(1) => u + c * 0.5,
+                        Rule::Rk4Commutators(_) => u + c * 0.5 + turn.cross(&c) / 12.0,
+                        _ => {
+                            let k = if n < 1e-4 {
+                                1.0 / 12.0
+                            } else {
+                                (1.0 - 0.5 * n / (0.5 * n).tan()) / (n * n)
+                            };
+                            u + c * 0.5 + turn.cross(&c) * k
+                        }
                     };
-                    let v = u + c * 0.5 + turn.cross(&c) * k;
                     [v.x, v.y, v.z, a.x, a.y, a.z]
                 });
                 y.att = start * so3::exp(&Vec3::new(x[0], x[1], x[2]));
@@ -285,13 +345,15 @@ impl RunningRule {
                     }));
                 }
             }
-            Rule::OwnSteps(own) => {
-                let n = (h / own).round().max(1.0);
-                let mut inner = Self::new(Rule::SemiImplicitEuler, self.end);
-                for k in 0..n as u32 {
-                    inner.step(f, t + h / n * f64::from(k), h / n, y);
-                }
+            Rule::OwnSteps(step) => {
+                let count = (h / step).round().max(1.0) as u32;
+                self.inner(Rule::SemiImplicitEuler, count, f, t, h, y);
             }
+            Rule::Every { rule, step } => {
+                let count = (h / step).round().max(1.0) as u32;
+                self.inner(*rule, count, f, t, h, y);
+            }
+            Rule::Inner { rule, count } => self.inner(*rule, count, f, t, h, y),
             Rule::Adaptive { relative, absolute } => {
                 *y = state(&self.controlled(f, (t, t + h), y, (relative, absolute)));
             }
@@ -312,6 +374,82 @@ impl RunningRule {
                     parts *= 2;
                 };
             }
+            Rule::Explicit(tableau) => *y = state(&tableau.step(f, t, h, &numbers(y))),
+            Rule::ExplicitQuaternionEuler => {
+                let x = numbers(y);
+                *y = state(&plus(&x, &[(h, &slope(f, t, &x))]));
+            }
+            _ => self.by_turns(f, t, h, y),
+        }
+    }
+
+    /// Makes `count` steps of a rule that begins anew.
+    fn inner(&self, rule: Rule, count: u32, f: Slopes, t: f64, h: f64, y: &mut RotState) {
+        let n = f64::from(count);
+        let mut inner = Self::new(rule, self.end);
+        for k in 0..count {
+            inner.step(f, t + h / n * f64::from(k), h / n, y);
+        }
+    }
+
+    /// Makes a step of a rule that turns the attitude by the exponential map.
+    fn by_turns(&mut self, f: Slopes, t: f64, h: f64, y: &mut RotState) {
+        let (r, w) = (y.att, y.omega);
+        let (u, a) = f(t, &r, &w);
+        let turned = |rate: Vec3, h: f64| r * so3::exp(&(rate * h));
+        let rate = |w: &Vec3| f(t, &r, w).0;
+        match self.rule {
+            Rule::MeanRateTurn => {
+                y.omega += a * h;
+                y.att = turned((u + rate(&y.omega)) * 0.5, h);
+            }
+            Rule::ImplicitEulerTurn => {
+                y.omega = settled(w, |x| w + f(t + h, &turned(rate(x), h), x).1 * h);
+                y.att = turned(rate(&y.omega), h);
+            }
+            Rule::TurnThenKick => {
+                y.att = turned(u, h);
+                y.omega += f(t + h, &y.att, &w).1 * h;
+            }
+            Rule::TrapezoidalTurn | Rule::Bdf2Turn => {
+                let mean = |x: &Vec3| turned((u + rate(x)) * 0.5, h);
+                let past = self
+                    .before
+                    .replace((w, a))
+                    .filter(|_| self.rule == Rule::Bdf2Turn);
+                y.omega = settled(w, |x| {
+                    let b = f(t + h, &mean(x), x).1;
+                    match past {
+                        None => w + (a + b) * (0.5 * h),
+                        Some((v, _)) => (w * 4.0 - v) / 3.0 + b * (h * 2.0 / 3.0),
+                    }
+                });
+                y.att = mean(&y.omega);
+            }
+            Rule::Newmark(beta) => {
+                let turn = |x: &Vec3| {
+                    let b = (x - w) / (0.5 * h) - a;
+                    turned(u + (a * (0.5 - beta) + b * beta) * h, h)
+                };
+                y.omega = settled(w, |x| w + (a + f(t + h, &turn(x), x).1) * (0.5 * h));
+                y.att = turn(&y.omega);
+            }
+            Rule::MidpointTurn => {
+                let half = |x: &Vec3| turned(rate(&((w + x) * 0.5)), 0.5 * h);
+                y.omega = settled(w, |x| w + f(t + 0.5 * h, &half(x), &((w + x) * 0.5)).1 * h);
+                y.att = turned(rate(&((w + y.omega) * 0.5)), h);
+            }
+            Rule::LieNewmark => {
+                let middle = settled(w, |x| w + f(t, &r, x).1 * (0.5 * h));
+                y.att = turned(rate(&middle), h);
+                y.omega = middle + f(t + h, &y.att, &middle).1 * (0.5 * h);
+            }
+            Rule::Verlet => {
+                let middle = w + a * (0.5 * h);
+                y.att = turned(rate(&middle), h);
+                y.omega = middle + f(t + h, &y.att, &middle).1 * (0.5 * h);
+            }
+            rule => unreachable!("{rule:?} is stepped above"),
         }
     }
 }

@@ -14,12 +14,7 @@ fn said(case: &str, laws: &[WrongLaw], rule: Rule, steps: &[f64]) -> Vec<(String
     let problem = Problem::builtin(case).expect("a built-in case");
     let body = Body::of(&problem.model).expect("a body");
     let solver = Solver::new(laws, rule);
-    let start = Start {
-        att: body.initial.att,
-        omega: body.initial.omega,
-        inertia: body.top().inertia().clone(),
-        load: files::load(body.top().torque()),
-    };
+    let start = Start::from(&body.top());
     let trace = |h: f64| {
         let probe = Probe::new(&start, h, (2.4 / h) as usize);
         let mut trace = Trace::new([0.0, 2.4]);

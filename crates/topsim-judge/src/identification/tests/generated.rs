@@ -66,13 +66,13 @@ pub(super) fn said(i: &Identification) -> String {
     )
 }
 
-/// How it was named.
-fn named(kind: SolverKind, solver: &Solver, found: &[Symptom], i: &Identification) -> Named {
-    let claims: Vec<(String, Certainty)> = i
-        .claims
-        .iter()
-        .map(|c| (c.id.to_string(), c.certainty))
-        .collect();
+/// Returns how a solver was named by claims of ids; `is_true` says whether the table of an unexplained law is.
+pub(super) fn named(
+    kind: SolverKind,
+    solver: &Solver,
+    claims: &[(String, Certainty)],
+    is_true: bool,
+) -> Named {
     let wanted = solver.ids();
     // A damping as engines have it is of two numbers.
     let meant = |id: &str| wanted.iter().any(|w| w.contains(&id));
@@ -92,11 +92,7 @@ fn named(kind: SolverKind, solver: &Solver, found: &[Symptom], i: &Identificatio
         .iter()
         .all(|w| claims.iter().any(|(id, _)| w.contains(&id.as_str())));
     if all && others.is_empty() {
-        let true_table = found.iter().all(|f| match f {
-            Symptom::UnknownLaw(table) => super::table::is_true(solver, table),
-            _ => true,
-        });
-        return if true_table {
+        return if is_true {
             Named::Rightly
         } else {
             Named::ByClass
@@ -136,9 +132,15 @@ fn trial(kind: SolverKind, solver: Solver, quick: bool) -> Trial {
     let begun = std::time::Instant::now();
     let (found, i) = examine(&solver, ALL, quick);
     let seconds = begun.elapsed().as_secs_f64();
+    let claims = i.claims.iter().map(|c| (c.id.to_string(), c.certainty));
+    let claims: Vec<_> = claims.collect();
+    let is_true = found.iter().all(|f| match f {
+        Symptom::UnknownLaw(table) => super::table::is_true(&solver, table),
+        _ => true,
+    });
     Trial {
         kind,
-        named: named(kind, &solver, &found, &i),
+        named: named(kind, &solver, &claims, is_true),
         numbers_off: numbers_off(&solver, &found),
         said: said(&i),
         solver,
@@ -149,7 +151,7 @@ fn trial(kind: SolverKind, solver: Solver, quick: bool) -> Trial {
 
 /// Random solvers of the kinds in turn.
 pub(super) fn trials(kinds: &[SolverKind], count: usize, seed: u64) -> Vec<Trial> {
-    judged(draw_many(kinds, count, seed))
+    on_all_cores(draw_many(kinds, count, seed), trial)
 }
 
 pub(super) fn identified(target: &dyn Target, quick: bool) -> Identification {
@@ -171,11 +173,14 @@ pub(super) fn every_rule() -> Vec<Trial> {
         solver.print = prints[n % prints.len()];
         (SolverKind::Right, solver, n % 2 == 1)
     };
-    judged(rules.enumerate().map(one).collect())
+    on_all_cores(rules.enumerate().map(one).collect(), trial)
 }
 
-/// Judged on all cores.
-fn judged(all: Vec<(SolverKind, Solver, bool)>) -> Vec<Trial> {
+/// Makes a trial of each solver, on all cores.
+pub(super) fn on_all_cores(
+    all: Vec<(SolverKind, Solver, bool)>,
+    trial: impl Fn(SolverKind, Solver, bool) -> Trial + Sync,
+) -> Vec<Trial> {
     let numbered = all.into_iter().enumerate();
     let mut jobs: Vec<(usize, SolverKind, Solver, bool)> = numbered
         .map(|(n, (kind, solver, quick))| (n, kind, solver, quick))

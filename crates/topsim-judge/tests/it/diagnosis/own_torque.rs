@@ -1,9 +1,6 @@
 //! Torques that are the case's own: another law of them, or another time, is named; right solvers are not blamed.
 
-use super::{
-    Field, Q, State, Top, V, histories, judged as diagnosed, matrix, plain, pure, right,
-    rk4 as quat_rk4, stepper,
-};
+use super::{histories, judged as diagnosed};
 use topsim_case::{CaseSource, Problem};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Torque, TorqueModel};
@@ -11,6 +8,7 @@ use topsim_core::schemes;
 use topsim_core::verdict::Status;
 use topsim_judge::diagnosis::ConservedQuantity;
 use topsim_judge::{Claims, Outcome, Report, RotState, RotationProblem, Trial};
+use wrong_solvers::{Rule, RunningRule, Solver, Tableau, WrongLaw};
 
 /// W' where the torque of the case acts so: from the attitude, the rate and what it should give W' at a time.
 type Acting = fn(&RotationProblem, f64, f64, &Mat3, &Vec3) -> Vec3;
@@ -36,28 +34,8 @@ fn rk4(
     acting: impl Fn(&RotationProblem, f64, f64, &Mat3, &Vec3) -> Vec3,
 ) -> impl Fn(&RotationProblem, f64, f64, &mut RotState) {
     move |p, t0, h, y| {
-        let slope = |t: f64, theta: &Vec3, w: &Vec3| {
-            let att = y.att * so3::exp(theta);
-            let once = theta.cross(w);
-            let turning = w + once * 0.5 + theta.cross(&once) / 12.0;
-            (turning, free(p, w) + acting(p, t0, t, &att, w))
-        };
-        let zero = Vec3::zeros();
-        let k1 = slope(t0, &zero, &y.omega);
-        let k2 = slope(
-            t0 + 0.5 * h,
-            &(k1.0 * (0.5 * h)),
-            &(y.omega + k1.1 * (0.5 * h)),
-        );
-        let k3 = slope(
-            t0 + 0.5 * h,
-            &(k2.0 * (0.5 * h)),
-            &(y.omega + k2.1 * (0.5 * h)),
-        );
-        let k4 = slope(t0 + h, &(k3.0 * h), &(y.omega + k3.1 * h));
-        let sum = |a: Vec3, b: Vec3, c: Vec3, d: Vec3| (a + (b + c) * 2.0 + d) * (h / 6.0);
-        y.att *= so3::exp(&sum(k1.0, k2.0, k3.0, k4.0));
-        y.omega += sum(k1.1, k2.1, k3.1, k4.1);
+        let slopes = |t: f64, att: &Mat3, w: &Vec3| (*w, free(p, w) + acting(p, t0, t, att, w));
+        RunningRule::new(Rule::Rk4Commutators(2), f64::INFINITY).step(&slopes, t0, h, y);
     }
 }
 
@@ -397,54 +375,20 @@ fn a_pulse_between_two_steps_is_no_fault_of_a_solver() {
     assert_eq!(convergence, Status::Failed, "{report}");
 }
 
-type Rule = fn(Field, &Top, f64, f64, &mut State);
-
-/// Kutta's other rule of order 4.
-fn three_eighths(f: Field, p: &Top, t: f64, h: f64, y: &mut State) {
-    let at = |c: [f64; 3], k: &[(Q, V)]| {
-        let sum = k.iter().zip(c);
-        sum.fold((y.q, y.w), |(q, w), (k, c)| {
-            (q + k.0 * (c * h), w + k.1 * (c * h))
-        })
-    };
-    let mut k = vec![f(p, t, &y.q, &y.w)];
-    for (part, c) in [
-        (1.0 / 3.0, [1.0 / 3.0, 0.0, 0.0]),
-        (2.0 / 3.0, [-1.0 / 3.0, 1.0, 0.0]),
-        (1.0, [1.0, -1.0, 1.0]),
-    ] {
-        let (q, w) = at(c, &k);
-        k.push(f(p, t + part * h, &q, &w));
-    }
-    for (k, c) in k.iter().zip([0.125, 0.375, 0.375, 0.125]) {
-        y.q += k.0 * (c * h);
-        y.w += k.1 * (c * h);
-    }
-    y.q = y.q.normalize();
-}
-
 /// The same for histories, whose solver cannot be asked for shorter steps: they do not tell, but for what is wrong before the pulse.
 #[test]
 fn histories_that_miss_a_pulse_do_not_tell() {
-    let outcome = |rule: Rule, field: Field| {
-        let step = stepper(move |p, t, h, y| rule(field, p, t, h, y));
-        let files = histories(&short_pulse(), &[0.5, 0.25, 0.125], false, &step, plain);
+    let outcome = |rule: Rule, laws: &[WrongLaw]| {
+        let solver = Solver::new(laws, rule);
+        let files = histories(&short_pulse(), &[0.5, 0.25, 0.125], &solver);
         let report = diagnosed(short_pulse(), files);
         (report.outcome(), report.to_string())
     };
-    let turned: Field = |p, t, q, w| {
-        let torque = p.torque(t, &matrix(q)) + w.cross(&(p.j * w));
-        (q * pure(w) * 0.5, p.inverse * torque)
-    };
-    let less: Field = |p, t, q, w| {
-        let torque = p.torque(t, &matrix(q)) - w.cross(&(p.j * w)) * 0.9;
-        (q * pure(w) * 0.5, p.inverse * torque)
-    };
-    for rule in [quat_rk4 as Rule, three_eighths] {
-        let (found, said) = outcome(rule, right);
+    for rule in [Rule::Rk4, Rule::Explicit(Tableau::THREE_EIGHTHS)] {
+        let (found, said) = outcome(rule, &[]);
         assert_eq!(found, Outcome::Undecided, "{said}");
-        for wrong in [turned, less] {
-            let (found, said) = outcome(rule, wrong);
+        for factor in [-1.0, 0.9] {
+            let (found, said) = outcome(rule, &[WrongLaw::Gyroscopic(factor)]);
             assert_eq!(found, Outcome::Failed, "{said}");
         }
     }
@@ -454,8 +398,8 @@ fn histories_that_miss_a_pulse_do_not_tell() {
 #[test]
 fn right_schemes_at_long_steps_are_not_blamed() {
     let plan = || Problem::builtin("t_handle").unwrap();
-    let step = stepper(|p, t, h, y| three_eighths(right, p, t, h, y));
-    let files = histories(&plan(), &[0.5, 0.25, 0.125], false, &step, plain);
+    let solver = Solver::new(&[], Rule::Explicit(Tableau::THREE_EIGHTHS));
+    let files = histories(&plan(), &[0.5, 0.25, 0.125], &solver);
     let report = diagnosed(plan(), files);
     assert_eq!(report.outcome(), Outcome::Undecided, "{report}");
     // The free motion, the kick at its middle, the free motion.

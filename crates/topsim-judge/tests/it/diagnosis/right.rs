@@ -1,6 +1,7 @@
 //! Right solvers, and the schemes of the catalogue: none is blamed.
 
 use super::*;
+use std::fmt::Write;
 use topsim_core::verdict::Status;
 
 #[test]
@@ -15,12 +16,7 @@ fn the_right_solver_is_not_blamed() {
         "judge_driven",
         "heavy_top",
     ] {
-        let report = run(
-            case,
-            false,
-            &stepper(|p, t, h, y| rk4(right, p, t, h, y)),
-            plain,
-        );
+        let report = run(case, &Solver::new(&[], Rule::Rk4));
         let d = report.diagnosis.as_ref().unwrap();
         assert_eq!(d.conclusion, Conclusion::Right, "{case} {}", said(d));
         assert!(report.passed(), "{case}");
@@ -110,16 +106,19 @@ fn one_history_of_a_right_scheme_does_not_fail() {
     assert!(seen >= 60, "{seen}");
 }
 
+/// Explicit Euler on a quaternion that is never normalised.
+pub(super) fn never_normalised() -> Solver {
+    Solver {
+        habit: Habit::NotNormalised,
+        ..Solver::new(&[], Rule::ExplicitQuaternionEuler)
+    }
+}
+
 /// The length of a quaternion that a right rule does not normalise is off by about as much as the motion.
 #[test]
 fn one_history_without_normalisation_does_not_fail() {
     let plan = || plan("judge_top");
-    let euler = stepper(|p, t, h, y| {
-        let (turn, change) = right(p, t, &y.q, &y.w);
-        y.q += turn * h;
-        y.w += change * h;
-    });
-    let mut all = histories(&plan(), &[0.02, 0.01, 0.005], false, &euler, plain);
+    let mut all = histories(&plan(), &[0.02, 0.01, 0.005], &never_normalised());
     blames(&judged(plan(), all.clone()), "scheme/normalisation_missing");
     let report = judged(plan(), vec![all.remove(0)]);
     assert!(!fails(&report), "{report}");
@@ -128,14 +127,9 @@ fn one_history_without_normalisation_does_not_fail() {
 /// One history of a wrong law does not fail either, and several name it.
 #[test]
 fn a_wrong_law_is_named_by_several_histories_only() {
-    let half: Field = |p, t, q, w| {
-        let (turn, change) = right(p, t, q, w);
-        let gyroscopic = p.inverse * w.cross(&(p.j * w));
-        (turn, change + gyroscopic * 0.5)
-    };
+    let half = Solver::new(&[WrongLaw::Gyroscopic(0.5)], Rule::Rk4);
     let plan = || plan("judge_top");
-    let stepper = stepper(move |p, t, h, y| rk4(half, p, t, h, y));
-    let all = histories(&plan(), &[0.04, 0.02, 0.01], false, &stepper, plain);
+    let all = histories(&plan(), &[0.04, 0.02, 0.01], &half);
     for file in &all {
         let report = judged(plan(), vec![file.clone()]);
         let d = report.diagnosis.as_ref().unwrap();

@@ -1,0 +1,152 @@
+//! Generated solvers as files: histories of three steps on two cases, and nothing else to go by.
+
+use super::generated::{self, Named, Trial};
+use crate::diagnosis::Conclusion;
+use crate::history::Body;
+use crate::identification::experiment::Start;
+use crate::{HistoryFile, Outcome, Reading, Report, judge_histories};
+use std::sync::atomic::AtomicBool;
+use topsim_case::Problem;
+use topsim_core::integration::Grid;
+use wrong_solvers::{Solver, SolverKind, draw_many};
+
+/// A top under gravity, and a free body.
+const CASES: [&str; 2] = ["judge_top", "judge_free"];
+/// Steps of the histories of a case, s.
+const STEPS: [f64; 3] = [0.02, 0.01, 0.005];
+
+/// What is said of the histories of a solver on a case.
+fn judged(case: &str, solver: &Solver) -> Report {
+    let problem = Problem::builtin(case).expect("a built-in case");
+    let start = Start::from(&Body::of(&problem.model).expect("a body").top());
+    let own = problem.grids[0];
+    let file = |h: f64| HistoryFile {
+        name: format!("h = {h}"),
+        input: {
+            let grid = Grid::new(own.start, own.time(own.steps), h, own.sample);
+            let text = solver.history(&start, &grid);
+            Box::new(std::io::Cursor::new(text.into_bytes()))
+        },
+        step: Some(h),
+    };
+    let reading = Reading {
+        euler: solver
+            .euler_option()
+            .map(|o| o.parse().expect("a sequence")),
+        ..Reading::default()
+    };
+    let never = AtomicBool::new(false);
+    judge_histories(&problem, STEPS.map(file).into(), &reading, &never)
+        .unwrap_or_else(|e| panic!("{case} {solver:?}: {e}"))
+}
+
+/// How a solver is named by what is said of both cases together. One that fails without a cause is told by its class.
+fn trial(kind: SolverKind, solver: Solver, quick: bool) -> Trial {
+    let begun = std::time::Instant::now();
+    let reports = CASES.map(|case| judged(case, &solver));
+    let diagnoses = reports.iter().filter_map(|r| r.diagnosis.as_ref());
+    let mut claims = Vec::new();
+    for c in diagnoses.clone().flat_map(|d| &d.causes) {
+        let claim = (c.id.to_string(), c.certainty);
+        if !claims.contains(&claim) {
+            claims.push(claim);
+        }
+    }
+    let fails = reports.iter().any(|r| r.outcome() == Outcome::Failed);
+    let mut named = generated::named(kind, &solver, &claims, true);
+    if fails && claims.is_empty() {
+        named = match kind {
+            SolverKind::Right => Named::Wrongly,
+            _ => Named::ByClass,
+        };
+    }
+    let conclusions: Vec<Conclusion> = diagnoses.map(|d| d.conclusion).collect();
+    Trial {
+        kind,
+        named,
+        numbers_off: Vec::new(),
+        said: format!("{claims:?} {conclusions:?}"),
+        solver,
+        quick,
+        seconds: begun.elapsed().as_secs_f64(),
+    }
+}
+
+/// Judges so many wrong solvers and so many right ones, and prints how they are named.
+fn trials(wrong: usize, right: usize, seed: u64) -> Vec<Trial> {
+    let mut all = draw_many(&SolverKind::ALL[..6], wrong, seed);
+    all.extend(draw_many(&[SolverKind::Right], right, seed + 1));
+    let all = generated::on_all_cores(all, trial);
+    println!("{}", generated::table(&all));
+    println!("{}", super::shown(&all, |t| t.named != Named::Rightly));
+    let seconds: f64 = all.iter().map(|t| t.seconds).sum();
+    println!("{:.2} s a solver", seconds / all.len() as f64);
+    all
+}
+
+/// Numbers of solvers that are named so.
+#[derive(Debug, Default, PartialEq)]
+struct Counts {
+    rightly: usize,
+    by_class: usize,
+    doubtfully: usize,
+    wrongly: usize,
+    /// Nothing is said of them.
+    not: usize,
+    /// Right ones of which something false is said.
+    blamed: usize,
+}
+
+fn counts(all: &[Trial]) -> Counts {
+    let mut out = Counts::default();
+    for t in all {
+        let right = t.kind == SolverKind::Right;
+        match t.named {
+            Named::Wrongly | Named::Doubtfully if right => out.blamed += 1,
+            _ if right => {}
+            Named::Rightly => out.rightly += 1,
+            Named::ByClass => out.by_class += 1,
+            Named::Doubtfully => out.doubtfully += 1,
+            Named::Wrongly => out.wrongly += 1,
+            Named::Not => out.not += 1,
+        }
+    }
+    out
+}
+
+/// Holds what is found against what was found when the test was written: what is better moves the floor.
+#[track_caller]
+fn no_worse(found: &Counts, floor: &Counts) {
+    let told = |c: &Counts| c.rightly + c.by_class;
+    assert!(
+        found.rightly >= floor.rightly
+            && told(found) >= told(floor)
+            && found.wrongly <= floor.wrongly
+            && found.doubtfully + found.wrongly <= floor.doubtfully + floor.wrongly
+            && found.blamed <= floor.blamed,
+        "{found:?} is worse than {floor:?}"
+    );
+}
+
+#[test]
+fn some_solvers_are_judged_as_files() {
+    let floor = Counts {
+        rightly: 12,
+        by_class: 8,
+        doubtfully: 3,
+        wrongly: 4,
+        not: 3,
+        blamed: 1,
+    };
+    no_worse(&counts(&trials(30, 10, 1)), &floor);
+}
+
+/// Judges `TOPSIM_GENERATED` wrong and as many right solvers, 300 unless told otherwise, and prints the table:
+/// `cargo test -p topsim-judge --lib many_solvers_are_judged_as_files -- --ignored --nocapture`.
+#[test]
+#[ignore = "minutes"]
+fn many_solvers_are_judged_as_files() {
+    let (count, seed) = super::count_and_seed();
+    let found = counts(&trials(count, count, seed));
+    println!("{found:?}");
+}

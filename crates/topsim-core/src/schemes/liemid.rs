@@ -99,10 +99,11 @@ impl RotationScheme for LieMidImp {
             |w| {
                 let turn = Turn::new(w * c);
                 let att = y.att * turn.matrix();
-                let torque = top.torque_on(t + c, &RotState { att, omega: *w });
+                let jw = j.times(w);
+                let torque = top.torque_moving(t + c, &att, w, &jw);
                 let back = turn.back(pi);
                 Residual {
-                    value: back + torque * c - j.times(w),
+                    value: back + torque * c - jw,
                     size: pi.amax() + c.abs() * torque.amax(),
                     with: (turn, back, torque),
                 }

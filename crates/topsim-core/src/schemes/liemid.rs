@@ -105,15 +105,14 @@ impl RotationScheme for LieMidImp {
                 Residual {
                     value: back + torque * c - jw,
                     size: pi.amax() + c.abs() * torque.amax(),
-                    with: (turn, back, torque),
+                    with: (turn, back, torque, att),
                 }
             },
-            |_, (turn, back, _)| turned_matrix(j.tensor(), back, c, turn),
+            |_, (turn, back, ..)| turned_matrix(j.tensor(), back, c, turn),
             terms(at, y),
         )?;
-        let (turn, back, torque) = root.with;
-        let e = turn.matrix();
-        y.att = y.att * e * e;
+        let (turn, back, torque, att) = root.with;
+        y.att = att * turn.matrix();
         *pi = turn.back(&(back + torque * h));
         y.omega = j.solve(pi);
         Ok(Effort::new(root.iterations + 1, root.iterations))

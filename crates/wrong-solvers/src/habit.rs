@@ -40,6 +40,8 @@ pub enum Habit {
     StateInSingle,
     /// The torque is that of the step before.
     StaleTorque,
+    /// The mean of the torques now and of the step before.
+    HalfStaleTorque,
     /// |J W| is put back after the gyroscopic term's part of the step.
     Momentum,
     /// W·J W is.
@@ -95,10 +97,13 @@ impl HabitMemory {
         let f = |t: f64, att: &Mat3, w: &Vec3| equations.slopes(t, att, w);
         let before = *y;
         match habit {
-            Habit::StaleTorque => {
+            Habit::StaleTorque | Habit::HalfStaleTorque => {
                 let now = equations.torque(t, &y.att, &y.omega);
-                equations.held.set(Some(self.torque.unwrap_or(now)));
-                self.torque = Some(now);
+                let before = self.torque.replace(now).unwrap_or(now);
+                equations.held.set(Some(match habit {
+                    Habit::StaleTorque => before,
+                    _ => (before + now) * 0.5,
+                }));
                 rule.step(&f, t, h, y);
             }
             Habit::TorqueHeldInSpace => {
@@ -260,7 +265,7 @@ impl Habit {
             Self::Inverted | Self::Stuck | Self::ScalarPositive => &["scheme/half_turn"],
             Self::TorqueInSingle => &["scheme/torque_in_single"],
             Self::StateInSingle => &["scheme/state_in_single"],
-            Self::StaleTorque | Self::SlopeBefore => &["scheme/stale_term"],
+            Self::StaleTorque | Self::HalfStaleTorque | Self::SlopeBefore => &["scheme/stale_term"],
             Self::Momentum => &["scheme/momentum_clamp"],
             Self::Energy => &["scheme/energy_restored"],
             Self::Truncated => &["scheme/attitude_update"],

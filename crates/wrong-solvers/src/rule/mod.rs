@@ -7,11 +7,12 @@ mod tableau;
 
 use adaptive::Piece;
 use extrapolated::extrapolated;
-pub use numbers::by_columns;
-use numbers::{Numbers, fixed_point, numbers, plus, rk4, slope, state};
+use numbers::{Numbers, fixed_point, numbers, plus, slope, state};
+pub use numbers::{by_columns, rk4};
 pub use tableau::Tableau;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::RotState;
+use topsim_model::probe::nearest_rotation;
 
 /// The rate of turning (rad/s) and the acceleration (rad/s²), in the body, at a time, an attitude and a rate.
 pub type Slopes<'a> = &'a dyn Fn(f64, &Mat3, &Vec3) -> (Vec3, Vec3);
@@ -39,6 +40,8 @@ pub enum Rule {
     Rk4RotationVector,
     /// RK4 on matrix and rate, made orthogonal by columns.
     Rk4Matrix,
+    /// RK4 on matrix and rate, brought to the nearest rotation.
+    Rk4NearestMatrix,
     /// Half a kick, a turn, and the adjoint of the half kick.
     Strang,
     /// The implicit midpoint rule on quaternion and rate.
@@ -272,7 +275,7 @@ impl RunningRule {
                 y.att = start * so3::exp(&Vec3::new(x[0], x[1], x[2]));
                 y.omega = Vec3::new(x[3], x[4], x[5]);
             }
-            Rule::Rk4Matrix => {
+            Rule::Rk4Matrix | Rule::Rk4NearestMatrix => {
                 let mut x = [0.0; 12];
                 x[..9].copy_from_slice(&so3::rows(&y.att));
                 x[9..].copy_from_slice(y.omega.as_slice());
@@ -284,7 +287,11 @@ impl RunningRule {
                     k[9..].copy_from_slice(a.as_slice());
                     k
                 });
-                y.att = by_columns(&Mat3::from_row_slice(&x[..9]));
+                let m = Mat3::from_row_slice(&x[..9]);
+                y.att = match self.rule {
+                    Rule::Rk4Matrix => by_columns(&m),
+                    _ => nearest_rotation(m),
+                };
                 y.omega = Vec3::new(x[9], x[10], x[11]);
             }
             Rule::Strang => {

@@ -39,7 +39,8 @@ pub(super) fn slope(f: Slopes, t: f64, x: &Numbers) -> Numbers {
     ]
 }
 
-pub(super) fn rk4<const N: usize>(
+/// Makes a step of the classical Runge–Kutta rule; `f` takes the time from the start of the step.
+pub fn rk4<const N: usize>(
     h: f64,
     y: [f64; N],
     f: impl Fn(f64, &[f64; N]) -> [f64; N],

@@ -1,42 +1,23 @@
 //! Tableaus with a wrong entry, right solvers at a floor, and solvers that are of no family.
 
-use super::solvers::{Rule, Top, When, many, one, quaternion_rule};
+use super::solvers::{by, many, one};
 use super::tableau::Place;
 use super::*;
-use crate::identification::experiment::{Answer, Row};
+use crate::identification::experiment::Answer;
 use topsim_core::math::{Vec3, so3};
-use topsim_core::models::RotState;
+use wrong_solvers::{Habit, Print, Report, Rule, Solver, Tableau};
 
 /// Rules by hand, as authors type them.
-fn typed() -> Vec<(&'static str, Rule)> {
-    let rule = |a: &[&[f64]], b: &[f64]| Rule {
-        a: a.iter().map(|r| r.to_vec()).collect(),
-        b: b.to_vec(),
-    };
-    vec![
-        (
-            "RK4",
-            rule(
-                &[&[0.5], &[0.0, 0.5], &[0.0, 0.0, 1.0]],
-                &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0],
-            ),
-        ),
-        (
-            "the 3/8 rule",
-            rule(
-                &[&[1.0 / 3.0], &[-1.0 / 3.0, 1.0], &[1.0, -1.0, 1.0]],
-                &[0.125, 0.375, 0.375, 0.125],
-            ),
-        ),
-        (
-            "Kutta's rule of order 3",
-            rule(&[&[0.5], &[-1.0, 2.0]], &[1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0]),
-        ),
-        (
-            "Ralston's rule of order 3",
-            rule(&[&[0.5], &[0.0, 0.75]], &[2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0]),
-        ),
-    ]
+const TYPED: [(&str, Tableau); 4] = [
+    ("RK4", Tableau::RK4),
+    ("the 3/8 rule", Tableau::THREE_EIGHTHS),
+    ("Kutta's rule of order 3", Tableau::KUTTA3),
+    ("Ralston's rule of order 3", Tableau::RALSTON3),
+];
+
+/// What is said of a rule on quaternion and rate.
+fn said_of_rule(name: &str, rule: Tableau) -> SchemeFindings {
+    said(name, &Solver::new(&[], Rule::Explicit(rule)), 2e-16)
 }
 
 /// One entry of A changed at random: the tableau, the place and the value are said.
@@ -46,18 +27,14 @@ fn wrong_entries_are_found() {
     let mut hits = 0;
     let mut missed = Vec::new();
     for n in 0..30 {
-        let (name, mut rule) = typed().swap_remove(n % 4);
-        let row = ((chance.next() + 1.0) * 0.5 * rule.a.len() as f64) as usize;
-        let column = ((chance.next() + 1.0) * 0.5 * rule.a[row].len() as f64) as usize;
+        let (name, mut rule) = TYPED[n % 4];
+        let row = ((chance.next() + 1.0) * 0.5 * (rule.stages - 1) as f64) as usize;
+        let column = ((chance.next() + 1.0) * 0.5 * (row + 1) as f64) as usize;
         let was = rule.a[row][column];
         let is = was + chance.next().signum() * (0.1 + 0.3 * chance.next().abs());
         rule.a[row][column] = is;
         let place = format!("a{}{}", row + 2, column + 1);
-        let f = said(
-            &format!("{name} {place} {was} -> {is}"),
-            &*quaternion_rule(rule, When::Stage),
-            2e-16,
-        );
+        let f = said_of_rule(&format!("{name} {place} {was} -> {is}"), rule);
         let hit = f.flaws.iter().any(|x| {
             matches!(x, SchemeFlaw::TableauEntry { tableau, place: p, is: i, .. }
             if *tableau == name && p.to_string() == place && (i - is).abs() < 1e-6)
@@ -72,10 +49,10 @@ fn wrong_entries_are_found() {
 
 #[test]
 fn usual_slips_of_a_tableau() {
-    let slip = |name: &str, row: usize, entries: &[f64], part: &str| {
-        let (_, mut rule) = typed().swap_remove(0);
-        rule.a[row] = entries.to_vec();
-        let f = said(name, &*quaternion_rule(rule, When::Stage), 2e-16);
+    let slip = |name: &str, row: usize, entries: [f64; 3], part: &str| {
+        let mut rule = Tableau::RK4;
+        rule.a[row] = entries;
+        let f = said_of_rule(name, rule);
         assert!(
             f.name.as_deref().is_some_and(|n| n.contains(part)),
             "{:?}",
@@ -93,30 +70,30 @@ fn usual_slips_of_a_tableau() {
     slip(
         "half at the end",
         2,
-        &[0.0, 0.0, 0.5],
+        [0.0, 0.0, 0.5],
         "a43 = 1/2 instead of 1",
     );
     slip(
         "third stage of the first",
         1,
-        &[0.5, 0.0],
+        [0.5, 0.0, 0.0],
         "a32 in the place of a31",
     );
     slip(
         "fourth stage of the second",
         2,
-        &[0.0, 1.0, 0.0],
+        [0.0, 1.0, 0.0],
         "a43 in the place of a42",
     );
     slip(
         "fourth stage of the first",
         2,
-        &[1.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
         "a43 in the place of a41",
     );
-    let (_, mut rule) = typed().swap_remove(0);
-    rule.b = vec![1.0 / 6.0, 1.0 / 6.0, 0.5, 1.0 / 6.0];
-    let f = said("weights", &*quaternion_rule(rule, When::Stage), 2e-16);
+    let mut rule = Tableau::RK4;
+    rule.b = [1.0 / 6.0, 1.0 / 6.0, 0.5, 1.0 / 6.0];
+    let f = said_of_rule("weights", rule);
     assert!(
         matches!(f.flaws[..], [SchemeFlaw::TableauEntry { .. }]) || f.flaws.is_empty(),
         "{:?}",
@@ -124,53 +101,29 @@ fn usual_slips_of_a_tableau() {
     );
 }
 
-/// Another precision of the rows.
-struct Rounded<'a>(&'a dyn Target, fn(f64) -> f64);
+/// Few digits of rows that have a quaternion: what they are called, their noise, and how they are written.
+const FEW: [(&str, f64, Print); 2] = [
+    ("float32", 6e-8, Print::Single),
+    ("nine digits", 1e-9, Print::Decimals(9)),
+];
 
-impl Target for Rounded<'_> {
-    fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
-        let round = |r: Row| {
-            let q = so3::quat_from_matrix(&r.att).map(self.1);
-            let y = RotState {
-                att: so3::matrix_from_quat(&q),
-                omega: r.omega.map(self.1),
-            };
-            Row {
-                quaternion: Some(q),
-                ..Row::of(r.t, &y)
-            }
-        };
-        let all = self.0.answers(probes).into_iter();
-        all.map(|a| a.map(|rows| rows.into_iter().map(round).collect()))
-            .collect()
+fn with_quaternions(rule: Rule, print: Print) -> Solver {
+    Solver {
+        report: Report::Components {
+            order: [0, 1, 2, 3],
+            signs: [1.0; 4],
+        },
+        print,
+        ..Solver::new(&[], rule)
     }
-}
-
-fn single(x: f64) -> f64 {
-    f64::from(x as f32)
-}
-fn nine(x: f64) -> f64 {
-    (x * 1e9).round() / 1e9
 }
 
 /// What is said at few digits is right, or nothing is.
 #[test]
 fn few_digits() {
-    let euler = one(|p, t, h, y| {
-        let j = p.inertia();
-        let l = j.times(&y.omega);
-        y.omega += j.solve(&(p.torque_body(t, &y.att) + l.cross(&y.omega))) * h;
-        y.att *= so3::exp(&(y.omega * h));
-    });
-    for (text, noise, round) in [
-        ("float32", 6e-8, single as fn(f64) -> f64),
-        ("nine digits", 1e-9, nine),
-    ] {
-        let f = said(
-            &format!("{text} semi-implicit Euler"),
-            &Rounded(&*euler, round),
-            noise,
-        );
+    for (text, noise, print) in FEW {
+        let euler = with_quaternions(Rule::SemiImplicitEuler, print);
+        let f = said(&format!("{text} semi-implicit Euler"), &euler, noise);
         assert!(
             f.name
                 .as_deref()
@@ -179,12 +132,9 @@ fn few_digits() {
             f.name
         );
         assert!(f.flaws.is_empty(), "{:?}", f.flaws);
-        for (name, rule) in typed() {
-            let f = said(
-                &format!("{text} {name}"),
-                &Rounded(&*quaternion_rule(rule, When::Stage), round),
-                noise,
-            );
+        for (name, rule) in TYPED {
+            let solver = with_quaternions(Rule::Explicit(rule), print);
+            let f = said(&format!("{text} {name}"), &solver, noise);
             assert!(
                 f.name.as_deref().is_none_or(|n| n.starts_with(name)),
                 "{:?}",
@@ -195,91 +145,28 @@ fn few_digits() {
     }
 }
 
-fn exact(p: &Top, t: f64, h: f64, y: &mut RotState, parts: usize) {
-    let start = crate::identification::experiment::Start {
-        att: y.att,
-        omega: y.omega,
-        inertia: p.inertia().clone(),
-        load: crate::identification::experiment::Load::None,
-    };
-    // The classical rule in small steps, on the group.
-    let mut y2 = *y;
-    let s = h / parts as f64;
-    for n in 0..parts {
-        let t = t + s * n as f64;
-        let a = |t: f64, u: &Vec3, w: &Vec3| {
-            let r = y2.att * so3::exp(u);
-            let j = &start.inertia;
-            let uw = u.cross(w);
-            let e = so3::tangent_inverse_coefficient(u.norm_squared());
-            (
-                w + uw * 0.5 + u.cross(&uw) * e,
-                j.solve(&(p.torque_body(t, &r) + j.times(w).cross(w))),
-            )
-        };
-        let (u0, w0) = (Vec3::zeros(), y2.omega);
-        let k1 = a(t, &u0, &w0);
-        let k2 = a(t + s / 2.0, &(k1.0 * (s / 2.0)), &(w0 + k1.1 * (s / 2.0)));
-        let k3 = a(t + s / 2.0, &(k2.0 * (s / 2.0)), &(w0 + k2.1 * (s / 2.0)));
-        let k4 = a(t + s, &(k3.0 * s), &(w0 + k3.1 * s));
-        y2.att *= so3::exp(&((k1.0 + (k2.0 + k3.0) * 2.0 + k4.0) * (s / 6.0)));
-        y2.omega += (k1.1 + (k2.1 + k3.1) * 2.0 + k4.1) * (s / 6.0);
-    }
-    *y = y2;
-}
-
 /// Inner steps and tight tolerances.
 #[test]
 fn inner_steps() {
-    let f = said(
-        "four inner steps",
-        &*one(|p, t, h, y| exact(p, t, h, y, 4)),
-        2e-16,
-    );
-    assert!(
+    let rule = &Rule::Rk4RotationVector;
+    let right = |rule: Rule| {
+        let f = said(&format!("{rule:?}"), &Solver::new(&[], rule), 2e-16);
+        assert!(f.flaws.is_empty(), "{rule:?}: {:?}", f.flaws);
         f.name
-            .as_deref()
+    };
+    let four = right(Rule::Inner { rule, count: 4 });
+    assert!(
+        four.as_deref()
             .is_some_and(|n| n.starts_with("4 inner steps of RK4")),
-        "{:?}",
-        f.name
+        "{four:?}"
     );
-    assert!(f.flaws.is_empty());
-    let f = said(
-        "the exact flow",
-        &*one(|p, t, h, y| exact(p, t, h, y, 100)),
-        2e-16,
-    );
+    let exact = right(Rule::Inner { rule, count: 100 });
     assert!(
-        f.name.as_deref().is_none_or(|n| !n.starts_with("RK4 on")),
-        "{:?}",
-        f.name
+        exact.as_deref().is_none_or(|n| !n.starts_with("RK4 on")),
+        "{exact:?}"
     );
-    assert!(f.flaws.is_empty());
-    let f = said(
-        "fixed inner steps of 0.01",
-        &*one(|p, t, h, y| {
-            let n = (h / 0.01).round().max(1.0) as usize;
-            exact(p, t, h, y, n);
-        }),
-        2e-16,
-    );
-    assert!(f.flaws.is_empty());
-    let f = said(
-        "steps of 0.01 by semi-implicit Euler",
-        &*one(|p, t, h, y| {
-            let n = (h / 0.01).round().max(1.0);
-            for k in 0..n as usize {
-                let s = h / n;
-                let j = p.inertia();
-                let l = j.times(&y.omega);
-                y.omega +=
-                    j.solve(&(p.torque_body(t + s * k as f64, &y.att) + l.cross(&y.omega))) * s;
-                y.att *= so3::exp(&(y.omega * s));
-            }
-        }),
-        2e-16,
-    );
-    assert!(f.flaws.is_empty());
+    right(Rule::Every { rule, step: 0.01 });
+    right(Rule::OwnSteps(0.01));
 }
 
 /// Nothing wrong is said of what is of no family.
@@ -319,7 +206,8 @@ fn outside_the_families() {
             );
             m.insert(0, now);
             if m.len() < 3 {
-                exact(p, t, h, y, 8);
+                let rule = &Rule::Rk4RotationVector;
+                *y = by(Rule::Inner { rule, count: 8 }, p, t, h, y);
             } else {
                 let c = [23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0];
                 let sum = |f: &dyn Fn(&(Vec3, Vec3)) -> Vec3| {
@@ -343,11 +231,7 @@ fn unnamed_rules_are_not_wrong() {
         ("generic order 2", 0.4, 0.0),
         ("order 2, c = 3/4", 0.75, 0.0),
     ] {
-        let rule = Rule {
-            a: vec![vec![c2]],
-            b: vec![1.0 - 0.5 / c2, 0.5 / c2],
-        };
-        let f = said(text, &*quaternion_rule(rule, When::Stage), 2e-16);
+        let f = said_of_rule(text, Tableau::two(c2));
         if !f.flaws.is_empty() {
             flawed.push((text, c2, c3, f.flaws));
         }
@@ -357,15 +241,8 @@ fn unnamed_rules_are_not_wrong() {
         let b3 = (2.0 - 3.0 * c2) / (6.0 * c3 * (c3 - c2));
         let b2 = (2.0 - 3.0 * c3) / (6.0 * c2 * (c2 - c3));
         let a32 = 1.0 / (6.0 * b3 * c2);
-        let rule = Rule {
-            a: vec![vec![c2], vec![c3 - a32, a32]],
-            b: vec![1.0 - b2 - b3, b2, b3],
-        };
-        let f = said(
-            &format!("order 3, {c2} {c3}"),
-            &*quaternion_rule(rule, When::Stage),
-            2e-16,
-        );
+        let rule = Tableau::three([[c2, 0.0], [c3 - a32, a32]], [1.0 - b2 - b3, b2, b3]);
+        let f = said_of_rule(&format!("order 3, {c2} {c3}"), rule);
         if !f.flaws.is_empty() {
             flawed.push(("order 3", c2, c3, f.flaws));
         }
@@ -373,19 +250,16 @@ fn unnamed_rules_are_not_wrong() {
     // Order 4 with c = (0, c₂, 1/2, 1) of Kutta's family.
     for b3 in [0.1, 0.2, 0.25, 0.4] {
         let a32 = 1.0 / (6.0 * b3);
-        let rule = Rule {
-            a: vec![
-                vec![0.5],
-                vec![0.5 - a32, a32],
-                vec![0.0, 1.0 - 3.0 * b3, 3.0 * b3],
+        let rule = Tableau {
+            stages: 4,
+            a: [
+                [0.5, 0.0, 0.0],
+                [0.5 - a32, a32, 0.0],
+                [0.0, 1.0 - 3.0 * b3, 3.0 * b3],
             ],
-            b: vec![1.0 / 6.0, 2.0 / 3.0 - b3, b3, 1.0 / 6.0],
+            b: [1.0 / 6.0, 2.0 / 3.0 - b3, b3, 1.0 / 6.0],
         };
-        let f = said(
-            &format!("order 4, b3 = {b3}"),
-            &*quaternion_rule(rule, When::Stage),
-            2e-16,
-        );
+        let f = said_of_rule(&format!("order 4, b3 = {b3}"), rule);
         if !f.flaws.is_empty() {
             flawed.push(("order 4", b3, 0.0, f.flaws));
         }
@@ -399,14 +273,10 @@ fn two_wrong_entries_are_not_one() {
     let mut chance = questioner::PseudoRandom::new(99);
     let mut hits = 0;
     for n in 0..12 {
-        let (name, mut rule) = typed().swap_remove(n % 2);
+        let (name, mut rule) = TYPED[n % 2];
         rule.a[1][1] += 0.2 * chance.next() + 0.05;
         rule.a[2][0] += 0.3 * chance.next() + 0.04;
-        let f = said(
-            &format!("{name} twice"),
-            &*quaternion_rule(rule, When::Stage),
-            2e-16,
-        );
+        let f = said_of_rule(&format!("{name} twice"), rule);
         hits += usize::from(f.name.is_some());
         assert!(
             f.name
@@ -447,52 +317,24 @@ impl Target for Reluctant<'_> {
 #[test]
 fn solvers_that_refuse() {
     use crate::identification::experiment::Load;
-    let (_, rule) = typed().swap_remove(0);
-    let whole = quaternion_rule(rule, When::Stage);
-    let f = said("no answer", &Reluctant(&*whole, |_| false, 9), 2e-16);
+    let whole = Solver::new(&[], Rule::Explicit(Tableau::RK4));
+    let f = said("no answer", &Reluctant(&whole, |_| false, 9), 2e-16);
     assert!(f.name.is_none() && f.flaws.is_empty());
-    let f = said(
-        "the first row only",
-        &Reluctant(&*whole, |_| true, 1),
-        2e-16,
-    );
+    let f = said("the first row only", &Reluctant(&whole, |_| true, 1), 2e-16);
     assert!(f.name.is_none() && f.flaws.is_empty());
-    let f = said("one step only", &Reluctant(&*whole, |_| true, 2), 2e-16);
+    let f = said("one step only", &Reluctant(&whole, |_| true, 2), 2e-16);
     assert!(f.name.is_some_and(|n| n.starts_with("RK4 on (quaternion")) && f.flaws.is_empty());
     let heavy = |p: &Probe| matches!(p.start.load, Load::Gravity { .. });
-    let f = said("gravity only", &Reluctant(&*whole, heavy, 9), 2e-16);
+    let f = said("gravity only", &Reluctant(&whole, heavy, 9), 2e-16);
     assert!(f.name.is_some_and(|n| n.starts_with("RK4 on (quaternion")) && f.flaws.is_empty());
 }
 
 /// A memory with few digits.
 #[test]
 fn few_digits_and_a_memory() {
-    let acc = |p: &Top, t: f64, y: &RotState| {
-        let j = p.inertia();
-        j.solve(&(p.torque_body(t, &y.att) + j.times(&y.omega).cross(&y.omega)))
-    };
-    let ab2 = many(move |p, t, h, y, m: &mut Option<(Vec3, Vec3)>| {
-        let (a, w) = (acc(p, t, y), y.omega);
-        match m.replace((a, w)) {
-            Some((b, v)) => {
-                y.omega += (a * 1.5 - b * 0.5) * h;
-                y.att *= so3::exp(&((w * 1.5 - v * 0.5) * h));
-            }
-            None => exact(p, t, h, y, 4),
-        }
-    });
-    let lag = many(move |p, t, h, y, m: &mut Option<Vec3>| {
-        let j = p.inertia();
-        let now = p.torque_body(t, &y.att);
-        let torque = m.replace(now).unwrap_or(now);
-        y.omega += j.solve(&(torque + j.times(&y.omega).cross(&y.omega))) * h;
-        y.att *= so3::exp(&(y.omega * h));
-    });
-    for (text, noise, round) in [
-        ("float32", 6e-8, single as fn(f64) -> f64),
-        ("nine digits", 1e-9, nine),
-    ] {
-        let f = said(&format!("{text} ab2"), &Rounded(&*ab2, round), noise);
+    for (text, noise, print) in FEW {
+        let ab2 = with_quaternions(Rule::Ab2, print);
+        let f = said(&format!("{text} ab2"), &ab2, noise);
         assert!(
             f.name
                 .as_deref()
@@ -501,11 +343,11 @@ fn few_digits_and_a_memory() {
             f.name
         );
         assert!(f.flaws.is_empty(), "{:?}", f.flaws);
-        let f = said(
-            &format!("{text} lagged torque"),
-            &Rounded(&*lag, round),
-            noise,
-        );
+        let lag = Solver {
+            habit: Habit::StaleTorque,
+            ..with_quaternions(Rule::SemiImplicitEuler, print)
+        };
+        let f = said(&format!("{text} lagged torque"), &lag, noise);
         assert!(
             f.name
                 .as_deref()

@@ -1,10 +1,11 @@
 //! Attitudes that are never brought back to unit length or to a rotation: no memory, though a step goes on from what is left.
 
-use super::solvers::one;
-use super::strange::{acc, rk4, slope};
+use super::solvers::{acc, one};
+use super::strange::slope;
 use super::*;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::RotState;
+use wrong_solvers::rk4;
 
 /// The quaternion as it is, not normalised.
 struct Raw;
@@ -30,14 +31,14 @@ impl Target for Raw {
             };
             let mut rows = vec![row(probe.from, &z)];
             for n in 0..probe.steps {
-                z = rk4(probe.time(n), probe.step, z, |t, z| {
+                z = rk4(probe.step, z, |d, z| {
                     let (q, w) = ([z[0], z[1], z[2], z[3]], Vec3::new(z[4], z[5], z[6]));
                     // The formula for unit quaternions.
                     let norm: f64 = q.iter().map(|x| x * x).sum();
                     let r =
                         Mat3::identity() + (so3::matrix_from_quat(&q) - Mat3::identity()) * norm;
-                    let (d, a) = (slope(&q, &w), acc(&top, t, &r, &w));
-                    [d[0], d[1], d[2], d[3], a.x, a.y, a.z]
+                    let (dq, a) = (slope(&q, &w), acc(&top, probe.time(n) + d, &r, &w));
+                    [dq[0], dq[1], dq[2], dq[3], a.x, a.y, a.z]
                 });
                 rows.push(row(probe.time(n + 1), &z));
             }

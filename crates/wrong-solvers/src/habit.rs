@@ -1,9 +1,10 @@
 //! What a solver does besides its rule.
 
-use crate::law::Equations;
-use crate::rule::{RunningRule, by_columns};
+use crate::law::{Equations, is_asymmetric};
+use crate::rule::{Rule, RunningRule, by_columns};
 use topsim_core::math::{Mat3, Random, Vec3, so3};
 use topsim_core::models::RotState;
+use topsim_model::probe::{Load, Start};
 
 /// What a solver does wrongly beside its equations.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,6 +69,20 @@ pub enum Habit {
     StartByInertia,
     /// Quaternion and rate are kept in single precision: nothing is wrong.
     SinglePrecision,
+    /// The step is one of explicit Euler where the body turns less than this in it, rad.
+    EulerBelow(f64),
+    /// The same where gravity acts on a body of three different moments with a lever shorter than this, m.
+    EulerShortLever(f64),
+    /// Components of the rate below this, relative, are dropped.
+    SmallComponents(f64),
+    /// An axis of no length is divided by its length.
+    NanAtRest,
+    /// No number comes out for moments above this, kg m².
+    NoHeavyBodies(f64),
+    /// The step turns so much, relative, about an axis of space too, where the rate is above 100 rad/s.
+    SpaceAxis(f64),
+    /// The attitude is kept where the sine of the pitch is nearer to ±1 than this.
+    PitchGuard(f64),
     /// Quaternions are not normalised, and grow.
     NotNormalised,
 }
@@ -78,6 +93,17 @@ pub(crate) struct HabitMemory {
     torque: Option<Vec3>,
     slopes: Option<(Vec3, Vec3)>,
     attitude: Option<Mat3>,
+}
+
+/// Detects a step that is one of explicit Euler.
+fn is_euler(habit: Habit, start: &Start, h: f64, y: &RotState) -> bool {
+    match (habit, &start.load) {
+        (Habit::EulerBelow(angle), _) => y.omega.norm() * h < angle,
+        (Habit::EulerShortLever(least), Load::Gravity { lever, .. }) => {
+            is_asymmetric(start) && lever.norm() < least
+        }
+        _ => false,
+    }
 }
 
 impl HabitMemory {
@@ -96,6 +122,18 @@ impl HabitMemory {
         }
         let f = |t: f64, att: &Mat3, w: &Vec3| equations.slopes(t, att, w);
         let before = *y;
+        match habit {
+            Habit::SmallComponents(least) => {
+                let size = y.omega.norm();
+                let kept = |x: f64| if x.abs() < least * size { 0.0 } else { x };
+                y.omega = y.omega.map(kept);
+            }
+            Habit::NanAtRest => y.omega += y.omega.normalize() * 0.0,
+            Habit::NoHeavyBodies(most) if equations.start.inertia.moments().max() > most => {
+                y.omega *= f64::NAN;
+            }
+            _ => {}
+        }
         match habit {
             Habit::StaleTorque | Habit::HalfStaleTorque => {
                 let now = equations.torque(t, &y.att, &y.omega);
@@ -186,6 +224,9 @@ impl HabitMemory {
                 y.att = so3::exp(&(omega * h)) * y.att;
                 y.omega = y.att.tr_mul(&omega);
             }
+            _ if is_euler(habit, equations.start, h, y) => {
+                RunningRule::new(Rule::ExplicitEuler, t).step(&f, t, h, y);
+            }
             _ => rule.step(&f, t, h, y),
         }
         match habit {
@@ -200,6 +241,10 @@ impl HabitMemory {
                 y.omega = y.omega.map(kept);
                 y.att = y.att.map(kept);
             }
+            Habit::SpaceAxis(by) if before.omega.norm() > 100.0 => {
+                y.att = so3::exp(&(Vec3::x() * (by * h * before.omega.norm()))) * y.att;
+            }
+            Habit::PitchGuard(near) if y.att[(2, 0)].abs() > 1.0 - near => y.att = before.att,
             Habit::SinglePrecision => {
                 let single = |x: f64| f64::from(x as f32);
                 y.att = so3::matrix_from_quat(&so3::quat_from_matrix(&y.att).map(single));
@@ -277,6 +322,14 @@ impl Habit {
             Self::StartInSpace => &["model/another_start"],
             Self::StartByInertia => &["model/inertia_not_turned_start"],
             Self::NotNormalised => &["scheme/normalisation_missing"],
+            // The hunt finds them, and no probe does.
+            Self::EulerBelow(_)
+            | Self::EulerShortLever(_)
+            | Self::SmallComponents(_)
+            | Self::NanAtRest
+            | Self::NoHeavyBodies(_)
+            | Self::SpaceAxis(_)
+            | Self::PitchGuard(_) => &[],
         }
     }
 }

@@ -15,7 +15,7 @@ mod solver;
 pub use draw::{SolverKind, draw, draw_many};
 pub use euler::{euler_angles, euler_matrix};
 pub use habit::Habit;
-pub use law::{Equations, OutsideLaw, WrongLaw};
+pub use law::{Equations, NarrowLaw, OutsideLaw, WrongLaw};
 pub use report::{Print, Report};
 pub use rule::{CONTROLLED, FIXED, Rule, RunningRule, Slopes, Tableau, by_columns, rk4};
 pub use solver::{Solver, SolverRun};

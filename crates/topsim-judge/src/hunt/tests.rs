@@ -9,10 +9,11 @@ use super::trial::Trials;
 use super::{Finding, Habits, HuntClaim, HuntOptions, HuntReport, HuntWatch, Point, search, space};
 use crate::claims::Claims;
 use crate::parallel::Threads;
-use planted::{Core, FLAWED, Flaw, Planted, RIGHT};
+use planted::{Planted, flawed, habit};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use topsim_core::integration::registry;
+use wrong_solvers::{Habit, Rule, Solver};
 
 /// What never interrupts.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -43,10 +44,8 @@ fn hunted(
 
 /// Solvers in which nothing is to be found.
 fn right(threads: &Threads) -> Vec<(&'static str, Box<dyn Runs + '_>)> {
-    let written = RIGHT.map(|(name, core)| {
-        let flaw = Flaw::None;
-        (name, Box::new(Planted { core, flaw }) as Box<dyn Runs>)
-    });
+    let written =
+        planted::right().map(|(name, solver)| (name, Box::new(Planted(solver)) as Box<dyn Runs>));
     let catalogue = ["exact_strang", "rig_imp"].map(|name| {
         let row = registry::find(name).unwrap();
         let interrupt = &NEVER;
@@ -93,9 +92,8 @@ fn right_solvers_have_no_findings() {
 #[test]
 fn planted_defects_are_found_and_made_readable() {
     let mut wrong = Vec::new();
-    for (name, core, flaw, corners) in FLAWED {
-        let solver = Planted { core, flaw };
-        let (report, seconds) = hunted(&solver, 1, 6000, true, 600);
+    for (name, solver, corners) in flawed() {
+        let (report, seconds) = hunted(&Planted(solver), 1, 6000, true, 600);
         let first = report.new.first();
         let problems = report.coverage.problems;
         let said = first.map_or("NOT FOUND".into(), told);
@@ -121,9 +119,10 @@ fn the_hunt_at_length() {
         .and_then(|s| s.parse().ok());
     let right_for = given.unwrap_or(600);
     let mut missed = 0;
-    for (name, core, flaw, _) in FLAWED {
+    for (name, solver, _) in flawed() {
+        let solver = Planted(solver);
         for seed in 1..=3 {
-            let (report, seconds) = hunted(&Planted { core, flaw }, seed, u64::MAX, true, 120);
+            let (report, seconds) = hunted(&solver, seed, u64::MAX, true, 120);
             let first = report.new.first().map_or("NOT FOUND".into(), told);
             missed += u32::from(report.new.is_empty());
             println!(
@@ -135,7 +134,7 @@ fn the_hunt_at_length() {
     assert!(
         missed <= 3,
         "{missed} hunts of {} found nothing",
-        3 * FLAWED.len()
+        3 * flawed().len()
     );
     let threads = Threads::new(None);
     for (name, solver) in right(&threads) {
@@ -151,10 +150,7 @@ fn the_hunt_at_length() {
 
 #[test]
 fn a_hunt_is_the_same_for_any_number_of_threads_and_can_be_cut_and_repeated() {
-    let solver = Planted {
-        core: Core::Rk4,
-        flaw: Flaw::Sleeps(1e-6),
-    };
+    let solver = Planted(habit(Rule::Rk4, Habit::Asleep(1e-6)));
     let of = |jobs: usize| {
         let options = HuntOptions {
             seed: 5,
@@ -180,11 +176,8 @@ fn a_hunt_is_the_same_for_any_number_of_threads_and_can_be_cut_and_repeated() {
 
 #[test]
 fn what_is_known_is_tried_first_and_told_apart_from_what_is_gone() {
-    let of = |flaw: Flaw, known: Vec<Finding>| {
-        let solver = Planted {
-            core: Core::Rk4,
-            flaw,
-        };
+    let of = |flaw: Habit, known: Vec<Finding>| {
+        let solver = Planted(habit(Rule::Rk4, flaw));
         let options = HuntOptions {
             seed: 2,
             problems: Some(600),
@@ -198,17 +191,17 @@ fn what_is_known_is_tried_first_and_told_apart_from_what_is_gone() {
         };
         search(&solver, &Threads::new(None), "planted", &options, watch)
     };
-    let first = of(Flaw::RateLimit(200.0), Vec::new());
+    let first = of(Habit::RateCap(200.0), Vec::new());
     assert!(!first.new.is_empty() && !first.passed());
-    let again = of(Flaw::RateLimit(200.0), first.new.clone());
+    let again = of(Habit::RateCap(200.0), first.new.clone());
     assert_eq!(again.known, first.new);
     assert!(again.new.is_empty() && again.gone.is_empty() && !again.passed());
     let accepted = first.new.iter().cloned().map(|f| Finding {
         accepted: Some("no body of ours is that fast".into()),
         ..f
     });
-    assert!(of(Flaw::RateLimit(200.0), accepted.collect()).passed());
-    let mended = of(Flaw::None, first.new.clone());
+    assert!(of(Habit::RateCap(200.0), accepted.collect()).passed());
+    let mended = of(Habit::None, first.new.clone());
     assert!(mended.passed() && mended.known.is_empty());
     assert_eq!(mended.gone.len(), first.new.len());
 }
@@ -250,13 +243,12 @@ fn large_errors_and_two_steps_at_a_zero_are_no_finding() {
         ..Point::ORDINARY
     };
     let threads = Threads::new(None);
-    for (core, points) in [
-        (Core::Euler, vec![grows, zero]),
-        (Core::Single, vec![steady]),
+    for (solver, points) in [
+        (Solver::new(&[], Rule::ExplicitEuler), vec![grows, zero]),
+        (habit(Rule::Rk4, Habit::SinglePrecision), vec![steady]),
     ] {
-        let flaw = Flaw::None;
         let trials = Trials {
-            solver: &Planted { core, flaw },
+            solver: &Planted(solver),
             threads: &threads,
         };
         let answered = trials.answered(&space::ordinary(), RUNGS);

@@ -86,6 +86,7 @@ impl<'a> Equations<'a> {
                 WrongLaw::TorqueTwiceTurned => torque = att.tr_mul(&torque),
                 WrongLaw::TorqueInSpaceTaken => torque = att * torque,
                 WrongLaw::Outside(o) => torque = o.torque(torque, t, att, w),
+                WrongLaw::Narrow(n) => torque = n.torque(self.start, att, torque),
                 _ => {}
             }
         }
@@ -125,6 +126,10 @@ impl<'a> Equations<'a> {
                 }
                 WrongLaw::InertiaOfTorque(x) if body_a => jd += law::symmetric(&x),
                 WrongLaw::InertiaOfGyroscopic(x) if body_a => jg += law::symmetric(&x),
+                WrongLaw::Narrow(n) => {
+                    jd = n.inertia(jd);
+                    jg = jd;
+                }
                 WrongLaw::InertiaHardCoded(x) => {
                     jd = Mat3::from_diagonal(&v(x));
                     jg = jd;
@@ -136,6 +141,7 @@ impl<'a> Equations<'a> {
         for law in self.laws {
             match *law {
                 WrongLaw::Gyroscopic(x) => gyroscopic *= x,
+                WrongLaw::Narrow(n) => gyroscopic = n.gyroscopic(self.start, &jg, w, gyroscopic),
                 WrongLaw::Rows(x) => gyroscopic = gyroscopic.component_mul(&v(x)),
                 _ => {}
             }

@@ -3,8 +3,11 @@
 mod draw;
 mod equations;
 mod names;
+mod narrow;
 
 pub use equations::Equations;
+pub use narrow::NarrowLaw;
+pub(crate) use narrow::is_asymmetric;
 
 /// What is wrong with a law, with its numbers. Vectors and matrices (row by row) are in the frame of the body unless a name
 /// says otherwise; six numbers are xx, yy, zz, xy, xz, yz.
@@ -110,6 +113,8 @@ pub enum WrongLaw {
     NotDivided(f64),
     /// A law that the family has no numbers for.
     Outside(OutsideLaw),
+    /// A law that is wrong in a corner.
+    Narrow(NarrowLaw),
 }
 
 /// Laws that the family has no numbers for.

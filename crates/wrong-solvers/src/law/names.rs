@@ -90,6 +90,8 @@ impl WrongLaw {
                 from_zero: false, ..
             }) => &["model/unexplained", "scheme/stale_term"],
             Self::Outside(_) => &["model/unexplained"],
+            // The hunt finds them, and no probe does.
+            Self::Narrow(_) => &[],
         }
     }
 

@@ -83,6 +83,8 @@ pub enum Rule {
     Newmark(f64),
     /// The implicit midpoint rule; the attitude by the exponential map.
     MidpointTurn,
+    /// The same, whose iteration ends where the rate changes by less than this, rad/s.
+    LooseMidpoint(f64),
     /// The Lie–Newmark rule: an implicit half kick, a turn, an explicit half kick.
     LieNewmark,
     /// A half kick, a turn, and a half kick whose gyroscopic term is that of the middle.
@@ -177,13 +179,19 @@ fn moved(y: &RotState, u: Vec3, a: Vec3, h: f64) -> RotState {
 
 /// Returns the solution of w = g(w) near `w`.
 fn settled(w: Vec3, g: impl Fn(&Vec3) -> Vec3) -> Vec3 {
+    settled_to(0.0, w, g)
+}
+
+/// The same, to a change of less than `most`.
+fn settled_to(most: f64, w: Vec3, g: impl Fn(&Vec3) -> Vec3) -> Vec3 {
     let mut w = w;
     for _ in 0..200 {
         let next = g(&w);
-        if next == w {
+        let change = (next - w).norm();
+        w = next;
+        if change == 0.0 || change < most {
             break;
         }
-        w = next;
     }
     w
 }
@@ -441,9 +449,15 @@ impl RunningRule {
                 y.omega = settled(w, |x| w + (a + f(t + h, &turn(x), x).1) * (0.5 * h));
                 y.att = turn(&y.omega);
             }
-            Rule::MidpointTurn => {
+            Rule::MidpointTurn | Rule::LooseMidpoint(_) => {
+                let most = match self.rule {
+                    Rule::LooseMidpoint(most) => most,
+                    _ => 0.0,
+                };
                 let half = |x: &Vec3| turned(rate(&((w + x) * 0.5)), 0.5 * h);
-                y.omega = settled(w, |x| w + f(t + 0.5 * h, &half(x), &((w + x) * 0.5)).1 * h);
+                y.omega = settled_to(most, w, |x| {
+                    w + f(t + 0.5 * h, &half(x), &((w + x) * 0.5)).1 * h
+                });
                 y.att = turned(rate(&((w + y.omega) * 0.5)), h);
             }
             Rule::LieNewmark => {

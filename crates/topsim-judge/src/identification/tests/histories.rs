@@ -149,4 +149,16 @@ fn many_solvers_are_judged_as_files() {
     let (count, seed) = super::count_and_seed();
     let found = counts(&trials(count, count, seed));
     println!("{found:?}");
+    // Of the 300 and 300 solvers of seed 1.
+    let floor = Counts {
+        rightly: 127,
+        by_class: 81,
+        doubtfully: 22,
+        wrongly: 26,
+        not: 44,
+        blamed: 36,
+    };
+    if (count, seed) == (300, 1) {
+        no_worse(&found, &floor);
+    }
 }

@@ -65,7 +65,7 @@ pub use defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
 pub use error::{JudgeError, JudgeErrorKind};
 pub use histories::{HistoryFile, judge_histories};
 pub use history::Reading;
-pub use identification::{Certainty, Claim, Coefficient, EQUATIONS, Identification};
+pub use identification::{Certainty, Claim, Coefficient, Identification};
 pub use report::{FileReport, Outcome, Report};
 pub use reversal::Reversal;
 pub use solver::{
@@ -80,3 +80,4 @@ pub use topsim_core::math::{Mat3, Vec3};
 pub use topsim_core::models::RotState;
 pub use topsim_core::verdict::Status;
 pub use topsim_core::{self};
+pub use topsim_model::law::equations;

@@ -7,7 +7,7 @@ use document::{Block, Document, Table, left, right};
 use maud::{Markup, html};
 use topsim_core::verdict::Verdict;
 use topsim_judge::show::{case as judged_case, several};
-use topsim_judge::{Certainty, Claim, Coefficient, EQUATIONS, Report as HistoryReport, VerdictId};
+use topsim_judge::{Certainty, Claim, Coefficient, Report as HistoryReport, VerdictId};
 
 /// Returns the words before the name of a cause that tell how certain it is.
 fn certainty_words(cause: &Claim) -> &'static str {
@@ -92,6 +92,6 @@ fn equations<'a>(out: &mut Document, all: impl Iterator<Item = &'a Coefficient>)
         out.paragraph("Numbers of the equations that the solver has otherwise:");
         out.table(table);
         out.paragraph("The equations of these numbers:");
-        out.preformatted(EQUATIONS.join("\n"));
+        out.preformatted(topsim_judge::equations().join("\n"));
     }
 }

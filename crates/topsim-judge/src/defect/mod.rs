@@ -1,13 +1,12 @@
 //! Every defect that the judge knows by name: one row each, with the id that does not change, a name for people,
 //! advice, and what it does to a report, a model or a scheme.
 
-pub(crate) mod model;
 pub(crate) mod reporting;
 mod scheme;
 
-pub use model::ModelDefect;
 pub use reporting::ReportingDefect;
 pub use scheme::SchemeDefect;
+pub use topsim_model::law::ModelDefect;
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};

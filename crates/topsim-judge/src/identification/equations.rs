@@ -4,8 +4,8 @@
 use super::design::{self, Group, Sizes};
 use super::expansion::{self, AnsweredStart, Expansion, Interval, parts};
 use super::experiment::{self, Row, Target};
-use super::fit::{Differences, ObservedDifference, Selection};
-use super::law::{self, Law, Place};
+use super::fit::{Differences, FittedLaw, ObservedDifference, Selection};
+use super::law::{Law, Place};
 use super::questions::Undone;
 use super::report::Convention;
 use super::runs::{MODEL, MeasuredRuns};
@@ -110,7 +110,7 @@ impl MeasuredRuns {
         // A law that holds at the start alone is none: what acts later has another cause.
         let lasts = |s: &Selection| own || self.later_left(&s.law).is_none_or(|left| left <= LATER);
         // Where bodies with and without gravity have simpler laws by themselves, that is what is wrong.
-        if let Some(joint) = selection.as_ref().filter(|s| !own && s.blocks.len() > 1)
+        if let Some(joint) = selection.as_ref().filter(|s| !own && s.terms.len() > 1)
             && let Some(apart) = self.apart(expansion, sigma)
             && apart.iter().all(|(_, law)| law.is_some())
             && apart
@@ -234,21 +234,8 @@ impl MeasuredRuns {
         selection: &Selection,
         (own_steps, on): (bool, Option<Bodies>),
     ) -> Option<f64> {
-        use law::Block;
-        let of_the_body = |b: Block| {
-            matches!(
-                b,
-                Block::Lever
-                    | Block::Up
-                    | Block::Inertia
-                    | Block::InertiaGravity
-                    | Block::Divisor
-                    | Block::DivisorGravity
-                    | Block::Inverse
-                    | Block::GyroscopicInertia
-            )
-        };
-        if selection.blocks.iter().any(|f| of_the_body(f.block)) {
+        let of_one_body = |f: &FittedLaw| f.term.row().is_of_one_body();
+        if selection.terms.iter().any(of_one_body) {
             return None;
         }
         let loads = |g: Group| self.all.iter().any(|a| a.designed.group == g);

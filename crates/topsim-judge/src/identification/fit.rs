@@ -6,7 +6,7 @@
 mod promises;
 mod select;
 
-use super::law::{BLOCKS, Block, BlockRow, Law, Place};
+use super::law::{Law, LawTerm, Place, TERMS, TermRow};
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::Vec3;
 
@@ -35,7 +35,7 @@ pub(crate) struct Differences {
 /// Numbers of a law that were fitted together.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FittedLaw {
-    pub block: Block,
+    pub term: LawTerm,
     /// The numbers, as they stand in the law.
     pub values: Vec<f64>,
     /// By how much each may be off.
@@ -46,13 +46,13 @@ pub(crate) struct FittedLaw {
 #[derive(Debug, Clone)]
 pub(crate) struct Selection {
     pub law: Law,
-    pub blocks: Vec<FittedLaw>,
+    pub terms: Vec<FittedLaw>,
     /// What it leaves, relative: root mean square over the states.
     pub residual: f64,
     /// What there was to explain, relative.
     pub defect: f64,
-    /// Other blocks that explain as much with as many numbers.
-    pub rivals: Vec<Block>,
+    /// Other terms that explain as much with as many numbers.
+    pub rivals: Vec<LawTerm>,
     /// Whether it explains what was measured.
     pub accepted: bool,
     /// Whether what it leaves is more than the digits: a tolerance of the solver's own, or another cause.
@@ -62,7 +62,7 @@ pub(crate) struct Selection {
 impl Selection {
     /// How many numbers were fitted.
     pub fn numbers(&self) -> usize {
-        self.blocks.iter().map(|b| b.values.len()).sum()
+        self.terms.iter().map(|b| b.values.len()).sum()
     }
 }
 
@@ -75,10 +75,10 @@ fn rms(sum_of_squares: f64, n: usize) -> f64 {
     (sum_of_squares / n.max(1) as f64).sqrt()
 }
 
-/// A trial: blocks, their parameters, and the mean square of what they leave.
+/// A trial: terms, their parameters, and the mean square of what they leave.
 #[derive(Debug, Clone)]
 struct Trial {
-    rows: Vec<&'static BlockRow>,
+    rows: Vec<&'static TermRow>,
     parameters: Vec<f64>,
     mean_square: f64,
 }
@@ -160,7 +160,7 @@ impl Differences {
         rms(self.residuals(law).norm_squared(), self.all.len())
     }
 
-    fn law(rows: &[&BlockRow], parameters: &[f64]) -> Law {
+    fn law(rows: &[&TermRow], parameters: &[f64]) -> Law {
         let mut law = Law::default();
         let mut rest = parameters;
         for row in rows {
@@ -172,7 +172,7 @@ impl Differences {
     }
 
     /// How the residuals change with each parameter.
-    fn jacobian(&self, rows: &[&'static BlockRow], x: &[f64], r: &DVector<f64>) -> DMatrix<f64> {
+    fn jacobian(&self, rows: &[&'static TermRow], x: &[f64], r: &DVector<f64>) -> DMatrix<f64> {
         let mut out = DMatrix::zeros(r.len(), x.len());
         for k in 0..x.len() {
             let d = 1e-6 * x[k].abs().max(0.1);
@@ -184,12 +184,12 @@ impl Differences {
     }
 
     /// Least squares by Levenberg and Marquardt from given parameters.
-    fn fit(&self, rows: &[&'static BlockRow], from: &[f64]) -> Trial {
+    fn fit(&self, rows: &[&'static TermRow], from: &[f64]) -> Trial {
         self.fit_shortly(rows, from, 24)
     }
 
     /// The same with so many iterations at most.
-    fn fit_shortly(&self, rows: &[&'static BlockRow], from: &[f64], iterations: usize) -> Trial {
+    fn fit_shortly(&self, rows: &[&'static TermRow], from: &[f64], iterations: usize) -> Trial {
         let n = from.len();
         let mut x = from.to_vec();
         let mut r = self.residuals(&Self::law(rows, &x));
@@ -256,28 +256,32 @@ impl Differences {
         (0..t.parameters.len()).map(of).collect()
     }
 
-    /// The best fit of a block beside others, which begin where they were.
-    fn with(&self, before: &Trial, row: &'static BlockRow) -> Trial {
-        let mut rows = before.rows.clone();
-        rows.push(row);
-        let starts: &[f64] = if row.exponent { &EXPONENTS } else { &[0.0] };
-        let mut best: Option<Trial> = None;
-        for first in starts {
-            for second in if row.exponent && row.len() == 2 {
-                &EXPONENTS[..]
-            } else {
-                &[0.0][..]
-            } {
-                let mut from = before.parameters.clone();
-                from.push(*first);
-                from.resize(before.parameters.len() + row.len(), *second);
-                let found = self.fit(&rows, &from);
-                let better = |b: &Trial| found.mean_square < b.mean_square;
-                if best.as_ref().is_none_or(better) {
-                    best = Some(found);
-                }
-            }
-        }
-        best.expect("there is a start")
+    /// The best fit of a term beside others, which begin where they were.
+    fn with(&self, before: &Trial, row: &'static TermRow) -> Trial {
+        let rows = [&before.rows[..], &[row]].concat();
+        let fits = starts(row).into_iter().map(|own| {
+            let from = [&before.parameters[..], &own].concat();
+            self.fit(&rows, &from)
+        });
+        fits.min_by(|a, b| a.mean_square.total_cmp(&b.mean_square))
+            .expect("there is a start")
     }
+}
+
+/// Numbers of a term from which its fits begin.
+fn starts(row: &TermRow) -> Vec<Vec<f64>> {
+    let first: &[f64] = if row.is_exponent() {
+        &EXPONENTS
+    } else {
+        &[0.0]
+    };
+    (0..row.len()).fold(vec![Vec::new()], |all, _| {
+        let longer = |own: &Vec<f64>| {
+            first
+                .iter()
+                .map(|x| [&own[..], &[*x]].concat())
+                .collect::<Vec<_>>()
+        };
+        all.iter().flat_map(longer).collect()
+    })
 }

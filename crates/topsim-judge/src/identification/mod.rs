@@ -38,7 +38,7 @@ mod times;
 mod tests;
 
 pub(crate) use case_torque::of_case;
-pub use coefficient::{Coefficient, EQUATIONS};
+pub use coefficient::Coefficient;
 pub(crate) use questions::{Scope, first_questions};
 pub use symptom::Certainty;
 pub(crate) use topsim_model::{law, probe as experiment};

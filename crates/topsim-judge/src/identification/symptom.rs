@@ -7,7 +7,6 @@ use super::fit::{FittedLaw, Selection};
 use super::report::Convention;
 use super::scheme::{Restoration, SchemeFlaw};
 use super::times::Combination;
-use crate::defect::model::Values;
 use crate::defect::{Defect, ModelDefect, ReportingDefect, SchemeDefect};
 use topsim_core::math::Mat3;
 
@@ -151,8 +150,8 @@ impl Symptom {
                 ..
             } => {
                 let predicted = elsewhere.is_none_or(|left| left < 0.02);
-                // Exact numbers of several blocks are not in doubt because others come as near.
-                let exact = defect.row().laws.iter().any(|law| law.len() > 1);
+                // Exact numbers of several terms are not in doubt because others come as near.
+                let exact = defect.has_several_terms();
                 if (selection.rivals.is_empty() || exact) && predicted && !selection.rough {
                     Certainty::Is
                 } else {
@@ -171,67 +170,20 @@ impl Symptom {
     }
 }
 
-/// Numbers agree with a pattern within this, or within what the fit leaves.
+/// Numbers agree with those of a defect within this, or within what the fit leaves.
 const PATTERN: f64 = 2e-4;
 
-impl Values {
-    fn matches(self, fitted: &FittedLaw, inertia: &Mat3, slack: f64) -> bool {
-        let near = |x: f64, y: f64| (x - y).abs() <= slack * y.abs().max(1.0);
-        match (self, &fitted.values[..]) {
-            (Self::Any, _) => true,
-            (Self::Positive, [x]) => *x > 0.0,
-            (Self::Negative, [x]) => *x < 0.0,
-            (Self::Of(y), [x]) => near(*x, y),
-            (Self::Each(y), x) => x.iter().zip(y).all(|(x, y)| near(*x, y)),
-            // What is added to xx, yy, zz, xy, xz and yz; a multiple of the identity is not seen by all.
-            (Self::Products(c), [xx, yy, zz, xy, xz, yz]) => {
-                let j = inertia;
-                let mean = (xx + yy + zz) / 3.0;
-                let scale = slack * j.norm();
-                let diagonal = [xx, yy, zz].iter().all(|x| (*x - mean).abs() <= scale)
-                    && mean.abs() <= 10.0 * scale.max(1e-3);
-                let off = [(*xy, j[(0, 1)]), (*xz, j[(0, 2)]), (*yz, j[(1, 2)])];
-                diagonal && off.iter().all(|(x, y)| (x - (c - 1.0) * y).abs() <= scale)
-            }
-            _ => false,
-        }
-    }
-}
-
-/// The defect that a block is, whatever its numbers.
-pub(crate) fn of_block(block: super::law::Block) -> Option<ModelDefect> {
-    let is = |law: &[(super::law::Block, Values)]| matches!(law, [(b, v)] if *b == block && matches!(v, Values::Any | Values::Positive | Values::Of(_)));
-    ModelDefect::all().find(|d| d.row().laws.iter().any(|law| is(law)))
-}
-
-/// The defects whose rows are these numbers: one for all together where a row says so, or one for each block.
+/// The defects whose rows are these numbers: one for all together where a row says so, or one for each term.
 pub(crate) fn named(selection: &Selection, inertia: &Mat3) -> Vec<(ModelDefect, Vec<FittedLaw>)> {
     let slack = PATTERN.max(5.0 * selection.residual / selection.defect.max(1e-300));
-    let rows = || {
-        ModelDefect::all()
-            .flat_map(|d| d.row().laws.iter().map(move |law| (d, *law)))
-            .filter(|(_, law)| !law.is_empty())
-    };
-    let is = |law: &[(super::law::Block, Values)], fitted: &[FittedLaw]| {
-        law.len() == fitted.len()
-            && law.iter().all(|(block, values)| {
-                fitted
-                    .iter()
-                    .any(|f| f.block == *block && values.matches(f, inertia, slack))
-            })
-    };
-    // What is said by exact numbers comes before what any number is.
-    let vague = |law: &[(super::law::Block, Values)]| law.iter().any(|(_, v)| *v == Values::Any);
     let find = |fitted: &[FittedLaw]| {
-        let exact = rows().find(|(_, law)| !vague(law) && is(law, fitted));
-        let any = || rows().find(|(_, law)| is(law, fitted));
-        exact.or_else(any).map(|(d, _)| d)
+        let numbers: Vec<_> = fitted.iter().map(|f| (f.term, &f.values[..])).collect();
+        ModelDefect::of(&numbers, inertia, slack)
     };
-    // What is said by exact numbers of several blocks is not in doubt because others come as near.
-    if let Some(defect) = find(&selection.blocks) {
-        return vec![(defect, selection.blocks.clone())];
+    if let Some(defect) = find(&selection.terms) {
+        return vec![(defect, selection.terms.clone())];
     }
-    let each = selection.blocks.iter().map(|f| {
+    let each = selection.terms.iter().map(|f| {
         let alone = vec![f.clone()];
         (find(&alone).unwrap_or(ModelDefect::Unexplained), alone)
     });

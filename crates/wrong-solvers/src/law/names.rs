@@ -2,7 +2,7 @@
 
 use super::{OutsideLaw, WrongLaw};
 use topsim_core::math::so3;
-use topsim_model::law::Block;
+use topsim_model::law::LawTerm;
 
 impl WrongLaw {
     /// Returns the ids of the defects that name it rightly.
@@ -96,55 +96,55 @@ impl WrongLaw {
     }
 
     /// Returns the block and the numbers that a fit should find.
-    pub fn numbers(self) -> Option<(Block, Vec<f64>)> {
+    pub fn numbers(self) -> Option<(LawTerm, Vec<f64>)> {
         Some(match self {
-            Self::Torque(x) => (Block::Torque, vec![x]),
-            Self::Gravity(x) => (Block::Gravity, vec![x]),
-            Self::Push(x) => (Block::Push, vec![x]),
-            Self::Gyroscopic(x) => (Block::Gyroscopic, vec![x]),
-            Self::Rows(x) => (Block::Rows, x.to_vec()),
-            Self::Inertia(x) => (Block::Inertia, x.to_vec()),
-            Self::InertiaOfTorque(x) => (Block::Divisor, x.to_vec()),
-            Self::Lever(x) => (Block::Lever, x.to_vec()),
-            Self::Up(x) => (Block::Up, x.to_vec()),
-            Self::Damping(x) => (Block::Damping, vec![x]),
-            Self::DampingTorque(x) => (Block::DampingInertia, vec![x]),
-            Self::DampingQuadratic(x) => (Block::DampingQuadratic, vec![x]),
-            Self::DampingCubic(x) => (Block::DampingCubic, vec![x]),
-            Self::Friction(x) => (Block::Friction, vec![x]),
-            Self::DampingAxes(x) => (Block::DampingAxes, x.to_vec()),
+            Self::Torque(x) => (LawTerm::Torque, vec![x]),
+            Self::Gravity(x) => (LawTerm::Gravity, vec![x]),
+            Self::Push(x) => (LawTerm::Push, vec![x]),
+            Self::Gyroscopic(x) => (LawTerm::Gyroscopic, vec![x]),
+            Self::Rows(x) => (LawTerm::Rows, x.to_vec()),
+            Self::Inertia(x) => (LawTerm::Inertia, x.to_vec()),
+            Self::InertiaOfTorque(x) => (LawTerm::Divisor, x.to_vec()),
+            Self::Lever(x) => (LawTerm::Lever, x.to_vec()),
+            Self::Up(x) => (LawTerm::Up, x.to_vec()),
+            Self::Damping(x) => (LawTerm::Damping, vec![x]),
+            Self::DampingTorque(x) => (LawTerm::DampingInertia, vec![x]),
+            Self::DampingQuadratic(x) => (LawTerm::DampingQuadratic, vec![x]),
+            Self::DampingCubic(x) => (LawTerm::DampingCubic, vec![x]),
+            Self::Friction(x) => (LawTerm::Friction, vec![x]),
+            Self::DampingAxes(x) => (LawTerm::DampingAxes, x.to_vec()),
             Self::ResistanceAxes { c, power, torque } => {
                 let block = match (power, torque) {
-                    (0, false) => Block::FrictionAxes,
-                    (0, true) => Block::FrictionInertiaAxes,
-                    (1, false) => Block::DampingAxes,
-                    (1, true) => Block::DampingInertiaAxes,
-                    (_, false) => Block::QuadraticAxes,
-                    (_, true) => Block::QuadraticInertiaAxes,
+                    (0, false) => LawTerm::FrictionAxes,
+                    (0, true) => LawTerm::FrictionInertiaAxes,
+                    (1, false) => LawTerm::DampingAxes,
+                    (1, true) => LawTerm::DampingInertiaAxes,
+                    (_, false) => LawTerm::QuadraticAxes,
+                    (_, true) => LawTerm::QuadraticInertiaAxes,
                 };
                 (block, c.to_vec())
             }
             Self::ResistingTorque { c, power } => {
                 let block = match power {
-                    0 => Block::FrictionInertia,
-                    2 => Block::QuadraticInertia,
-                    _ => Block::CubicInertia,
+                    0 => LawTerm::FrictionInertia,
+                    2 => LawTerm::QuadraticInertia,
+                    _ => LawTerm::CubicInertia,
                 };
                 (block, vec![c])
             }
-            Self::Linear(x) => (Block::Linear, x.to_vec()),
+            Self::Linear(x) => (LawTerm::Linear, x.to_vec()),
             Self::Rotor(h) => (
-                Block::LinearTorque,
+                LawTerm::LinearTorque,
                 (-so3::hat(&h.into())).transpose().as_slice().to_vec(),
             ),
-            Self::TorqueBody(x) => (Block::TorqueBody, x.to_vec()),
-            Self::TorqueSpace(x) => (Block::TorqueSpace, x.to_vec()),
-            Self::AccelerationBody(x) => (Block::AccelerationBody, x.to_vec()),
-            Self::AccelerationSpace(x) => (Block::AccelerationSpace, x.to_vec()),
-            Self::Rate(x) => (Block::Rate, vec![x]),
-            Self::RateMatrix(x) => (Block::RateMatrix, x.to_vec()),
-            Self::Clock(x) => (Block::Clock, vec![x]),
-            Self::NotDivided(x) => (Block::Coriolis, vec![x]),
+            Self::TorqueBody(x) => (LawTerm::TorqueBody, x.to_vec()),
+            Self::TorqueSpace(x) => (LawTerm::TorqueSpace, x.to_vec()),
+            Self::AccelerationBody(x) => (LawTerm::AccelerationBody, x.to_vec()),
+            Self::AccelerationSpace(x) => (LawTerm::AccelerationSpace, x.to_vec()),
+            Self::Rate(x) => (LawTerm::Rate, vec![x]),
+            Self::RateMatrix(x) => (LawTerm::RateMatrix, x.to_vec()),
+            Self::Clock(x) => (LawTerm::Clock, vec![x]),
+            Self::NotDivided(x) => (LawTerm::Coriolis, vec![x]),
             _ => return None,
         })
     }

@@ -1,31 +1,31 @@
-//! Which blocks are worth a fit beside others.
+//! Which terms are worth a fit beside others.
 
-use super::{BLOCKS, BlockRow, Differences, EXPONENTS, Trial};
+use super::{Differences, TERMS, TermRow, Trial, starts};
 use nalgebra::{DMatrix, DVector};
 
 /// Columns that are weighed together, at most.
 const MOST_COLUMNS: usize = 30;
 
-/// A block that may be added, from one of the values at which its fit may begin.
+/// A term that may be added, from one of the values at which its fit may begin.
 pub(super) struct Variant {
-    pub row: &'static BlockRow,
+    pub row: &'static TermRow,
     pub from: Vec<f64>,
     columns: core::ops::Range<usize>,
 }
 
-/// What blocks beside others promise, as if the residuals were linear in their numbers. A power of the attitude is one
+/// What terms beside others promise, as if the residuals were linear in their numbers. A power of the attitude is one
 /// column, the change that it makes.
 pub(super) struct Promises {
     pub variants: Vec<Variant>,
-    /// Products of the columns, those of the blocks before first; the last is the residual.
+    /// Products of the columns, those of the terms before first; the last is the residual.
     products: DMatrix<f64>,
-    /// Columns of the blocks before.
+    /// Columns of the terms before.
     before: usize,
 }
 
 impl Promises {
     pub fn new(all: &Differences, before: &Trial) -> Self {
-        let law = |extra: Option<(&'static BlockRow, &[f64])>| {
+        let law = |extra: Option<(&'static TermRow, &[f64])>| {
             let mut rows = before.rows.clone();
             let mut parameters = before.parameters.clone();
             if let Some((row, from)) = extra {
@@ -39,28 +39,20 @@ impl Promises {
         let mut columns: Vec<DVector<f64>> =
             jacobian.column_iter().map(|c| c.into_owned()).collect();
         let mut variants = Vec::new();
-        let others = BLOCKS
+        let others = TERMS
             .iter()
-            .filter(|row| !row.everywhere && before.rows.iter().all(|b| b.block != row.block));
+            .filter(|row| !row.is_everywhere() && before.rows.iter().all(|b| b.term != row.term));
         for row in others {
             let first = columns.len();
-            if row.exponent {
-                let seconds = if row.len() == 2 {
-                    &EXPONENTS[..]
-                } else {
-                    &[0.0]
-                };
-                for x in EXPONENTS {
-                    for y in seconds {
-                        let from = [x, *y][..row.len()].to_vec();
-                        let at = columns.len();
-                        columns.push(law(Some((row, &from))) - &r);
-                        variants.push(Variant {
-                            row,
-                            from,
-                            columns: at..at + 1,
-                        });
-                    }
+            if row.is_exponent() {
+                for from in starts(row) {
+                    let at = columns.len();
+                    columns.push(law(Some((row, &from))) - &r);
+                    variants.push(Variant {
+                        row,
+                        from,
+                        columns: at..at + 1,
+                    });
                 }
             } else {
                 const D: f64 = 1e-5;

@@ -4,19 +4,19 @@
 
 use super::promises::Promises;
 use super::{Differences, FittedLaw, Selection, Trial};
-use crate::identification::law::{BLOCKS, Block, BlockRow, Law};
+use crate::identification::law::{Law, LawTerm, TERMS, TermRow};
 
 /// Part of the differences that a law which explains them may leave.
 const LEFT: f64 = 5e-3;
 /// What a tolerance of the solver's own leaves of a law: part of the differences, and relative size.
 const ROUGH: (f64, f64) = (0.05, 5e-4);
-/// Another block is looked for beside this many of the best.
+/// Another term is looked for beside this many of the best.
 const SEEDS: usize = 5;
 /// So many are fitted beside each.
 const BESIDE: usize = 3;
 /// So many pairs are fitted of all that there are.
 const PAIRS: usize = 12;
-/// Blocks that are fitted again with the columns of their own laws.
+/// Terms that are fitted again with the columns of their own laws.
 const OF_THEIR_OWN: usize = 16;
 /// Numbers that are added at once, at most.
 const MOST_NUMBERS: usize = 12;
@@ -31,7 +31,7 @@ impl Differences {
     }
 
     /// The law with the fewest numbers that explains the differences beside what a scheme of first order adds: `columns`
-    /// gives that for a law. Blocks are fitted each with the columns of its own law.
+    /// gives that for a law. Terms are fitted each with the columns of its own law.
     pub fn select_beside(&self, columns: &dyn Fn(&Law) -> Vec<Vec<f64>>) -> Selection {
         let beside = |law: &Law| self.clone().without(&columns(law));
         let begun = beside(&Law::default());
@@ -41,7 +41,7 @@ impl Differences {
             mean_square: 0.0,
         };
         let bodies = self.all.iter().any(|o| !o.place.standard);
-        let usable = BLOCKS.iter().filter(|row| bodies || !row.everywhere);
+        let usable = TERMS.iter().filter(|row| bodies || !row.is_everywhere());
         let mut singles: Vec<Trial> = usable.map(|row| begun.with(&none, row)).collect();
         singles.sort_by(|a, b| a.mean_square.total_cmp(&b.mean_square));
         let again = singles.iter().take(OF_THEIR_OWN).map(|t| {
@@ -69,17 +69,14 @@ impl Differences {
         let enough = |t: &Trial| t.mean_square.sqrt() < floor;
         let accepted = |t: &Trial| t.mean_square.sqrt() < (5.0 * self.sigma).max(LEFT * defect);
         // Of those that explain as much, the first of the table: it is the one that is meant most often.
-        let order = |t: &Trial| -> Vec<usize> {
-            let at = |r: &&BlockRow| BLOCKS.iter().position(|b| b.block == r.block);
-            t.rows.iter().filter_map(at).collect()
-        };
+        let terms_of = |t: &Trial| t.rows.iter().map(|r| r.term).collect::<Vec<_>>();
         let by_criterion = |all: &mut Vec<Trial>| {
             all.sort_by(|a, b| self.criterion(a).total_cmp(&self.criterion(b)));
             let Some(least) = all.first().map(|t| self.criterion(t)) else {
                 return;
             };
             let equal = all.partition_point(|t| self.criterion(t) < least + 4.0);
-            all[..equal].sort_by_key(|t| (t.parameters.len(), order(t)));
+            all[..equal].sort_by_key(|t| (t.parameters.len(), terms_of(t)));
             // Where few numbers reach the floor, more of them fit what truncation leaves.
             let few = all.iter().filter(|t| enough(t)).map(|t| t.parameters.len());
             if let Some(few) = few.min()
@@ -94,8 +91,8 @@ impl Differences {
         let fits = |n: usize| 2 * n <= self.all.len() * 6 / 3;
         // Of one body alone it is not told whether others have its inertia.
         let bodies = self.all.iter().any(|o| !o.place.standard);
-        let usable = |row: &&'static BlockRow| fits(row.len()) && (bodies || !row.everywhere);
-        let mut singles: Vec<Trial> = BLOCKS
+        let usable = |row: &&'static TermRow| fits(row.len()) && (bodies || !row.is_everywhere());
+        let mut singles: Vec<Trial> = TERMS
             .iter()
             .filter(usable)
             .map(|row| self.with(&none, row))
@@ -103,7 +100,7 @@ impl Differences {
         by_criterion(&mut singles);
         let first = singles.first().cloned().unwrap_or_else(|| none.clone());
         let mut ranked = singles.clone();
-        // The best of one block, of two and of three, as far as they are needed.
+        // The best of one term, of two and of three, as far as they are needed.
         let mut bests = vec![first.clone()];
         if !enough(&first) {
             let mut pairs = self.together(&none, 2, PAIRS, &fits);
@@ -124,7 +121,7 @@ impl Differences {
                 ranked = pairs;
             }
         }
-        // Where more blocks do not reach the floor, they fit what the fewest leave of the solver's own substeps.
+        // Where more terms do not reach the floor, they fit what the fewest leave of the solver's own substeps.
         let fewest = bests.iter().find(|t| enough(t));
         let fewest = fewest.or_else(|| bests.iter().find(|t| accepted(t)));
         let mut best = fewest.cloned().unwrap_or(first);
@@ -143,12 +140,11 @@ impl Differences {
                 && t.rows.len() == best.rows.len()
                 && t.mean_square.sqrt() < 3.0 * best.mean_square.sqrt().max(self.sigma)
         };
-        let blocks_of = |t: &Trial| t.rows.iter().map(|r| r.block).collect::<Vec<_>>();
-        let own = blocks_of(&best);
-        let mut rivals: Vec<Block> = ranked
+        let own = terms_of(&best);
+        let mut rivals: Vec<LawTerm> = ranked
             .iter()
             .filter(alike)
-            .flat_map(blocks_of)
+            .flat_map(terms_of)
             .filter(|b| !own.contains(b))
             .collect();
         rivals.sort_unstable();
@@ -156,11 +152,11 @@ impl Differences {
         let law = Self::law(&best.rows, &best.parameters);
         let mut errors = self.errors(&best).into_iter();
         Selection {
-            blocks: best
+            terms: best
                 .rows
                 .iter()
                 .map(|r| FittedLaw {
-                    block: r.block,
+                    term: r.term,
                     values: r.values(&law),
                     errors: errors.by_ref().take(r.len()).collect(),
                 })
@@ -174,7 +170,7 @@ impl Differences {
         }
     }
 
-    /// Trials with one or two blocks more, the `most` that promise most: first by residuals that are taken for linear,
+    /// Trials with one or two terms more, the `most` that promise most: first by residuals that are taken for linear,
     /// then by two iterations.
     fn together(
         &self,
@@ -193,7 +189,7 @@ impl Differences {
                 let b = &tried.variants[k];
                 let chosen = if more == 2 { vec![i, k] } else { vec![i] };
                 let numbers: usize = chosen.iter().map(|v| tried.variants[*v].row.len()).sum();
-                let twice = more == 2 && a.row.block == b.row.block;
+                let twice = more == 2 && a.row.term == b.row.term;
                 if twice || numbers > MOST_NUMBERS || !fits(before.parameters.len() + numbers) {
                     continue;
                 }
@@ -225,8 +221,8 @@ impl Differences {
             .collect()
     }
 
-    /// The same with as few numbers as explain as much: without blocks that a later one makes superfluous, and with
-    /// smaller blocks for larger ones.
+    /// The same with as few numbers as explain as much: without terms that a later one makes superfluous, and with
+    /// smaller terms for larger ones.
     fn reduced(&self, mut best: Trial, enough: &dyn Fn(&Trial) -> bool) -> Trial {
         let parameters = |t: &Trial, i: usize| -> Vec<f64> {
             let from: usize = t.rows[..i].iter().map(|r| r.len()).sum();
@@ -238,8 +234,8 @@ impl Differences {
                 let rows: Vec<_> = others.iter().map(|k| best.rows[*k]).collect();
                 let from: Vec<f64> = others.iter().flat_map(|k| parameters(&best, *k)).collect();
                 let without = self.fit(&rows, &from);
-                let smaller = BLOCKS.iter().filter(|b| {
-                    b.len() < best.rows[i].len() && best.rows.iter().all(|o| o.block != b.block)
+                let smaller = TERMS.iter().filter(|b| {
+                    b.len() < best.rows[i].len() && best.rows.iter().all(|o| o.term != b.term)
                 });
                 let mut simpler: Vec<Trial> = smaller.map(|b| self.with(&without, b)).collect();
                 if !rows.is_empty() {

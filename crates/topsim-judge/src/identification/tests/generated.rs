@@ -110,16 +110,16 @@ pub(super) fn named(
 /// Numbers of single laws that are off by more than what is said.
 fn numbers_off(solver: &Solver, found: &[Symptom]) -> Vec<String> {
     let mut out = Vec::new();
-    for (block, wanted) in solver.laws.iter().filter_map(|l| l.numbers()) {
+    for (term, wanted) in solver.laws.iter().filter_map(|l| l.numbers()) {
         for f in found {
             let Symptom::Law { fitted, .. } = f else {
                 continue;
             };
-            for f in fitted.iter().filter(|f| f.block == block) {
+            for f in fitted.iter().filter(|f| f.term == term) {
                 for ((x, y), error) in f.values.iter().zip(&wanted).zip(&f.errors) {
                     // The errors are those of all states alike, and the fit's own floor.
                     if !((x - y).abs() <= 3.0 * error) {
-                        out.push(format!("{block:?}: {x} ± {error:e} for {y}"));
+                        out.push(format!("{term:?}: {x} ± {error:e} for {y}"));
                     }
                 }
             }

@@ -16,7 +16,7 @@ use super::{Claim, design, scheme};
 use crate::defect::{Defect, ReportingDefect};
 use crate::show::{brief, number};
 use digits::{known, percent, round};
-use law::{law, numbers_per_step, unknown};
+use law::{law, numbers, unknown};
 
 /// The claim that is made of it.
 pub(super) fn claim(found: &Symptom) -> Claim {
@@ -56,7 +56,7 @@ fn said(found: &Symptom, id: Defect) -> (String, String) {
         Symptom::Cadence(what, c) => (plain, cadence(*what, *c)),
         Symptom::PerStep(s, size) => {
             let base = design::standard();
-            let law: Vec<String> = s.blocks.iter().map(|f| numbers_per_step(f, &base)).collect();
+            let law: Vec<String> = s.terms.iter().map(|f| numbers(f, &base, true)).collect();
             let explained = if s.accepted {
                 format!("in each step {}", law.join(" and "))
             } else {

@@ -1,24 +1,29 @@
-//! What the tensor of a solver is of the right one.
+//! Quantities of a body, and what the tensor of a solver is of the right one.
 
-use super::super::experiment::Start;
-use super::super::fit::FittedLaw;
 use super::super::law::symmetric;
 use super::digits::{known, vector};
 use topsim_core::math::Mat3;
 
-/// A tensor, and the pattern that it is of the right one.
-pub(super) fn tensor(f: &FittedLaw, base: &Start) -> String {
-    let j = *base.inertia.tensor();
-    let solver = j + symmetric(&f.values);
-    let rows: Vec<String> = (0..3)
-        .map(|i| vector(&[solver[(i, 0)], solver[(i, 1)], solver[(i, 2)]]))
-        .collect();
-    let shown = format!("its tensor for the one given is {}", rows.join(", "));
-    pattern(&solver, &j).map_or(shown.clone(), |p| format!("{shown}: {p}"))
+/// A vector, or the rows of a tensor.
+pub(super) fn quantity(numbers: &[f64]) -> String {
+    if numbers.len() != 6 {
+        return vector(numbers);
+    }
+    let rows = symmetric(numbers).transpose();
+    let rows: Vec<String> = rows.column_iter().map(|r| vector(r.as_slice())).collect();
+    rows.join(", ")
+}
+
+/// The pattern that a tensor is of the one that was given, after a colon; nothing where there is none.
+pub(super) fn pattern(solver: &[f64], given: &[f64]) -> String {
+    if solver.len() != 6 {
+        return String::new();
+    }
+    pattern_of(&symmetric(solver), &symmetric(given)).map_or(String::new(), |p| format!(": {p}"))
 }
 
 /// What a solver's tensor is of the right one.
-fn pattern(solver: &Mat3, j: &Mat3) -> Option<String> {
+fn pattern_of(solver: &Mat3, j: &Mat3) -> Option<String> {
     let close = |m: &Mat3| (solver - m).norm() <= 1e-3 * j.norm();
     let principal = |m: &Mat3| {
         let mut e: Vec<f64> = m.symmetric_eigenvalues().iter().copied().collect();
@@ -45,30 +50,17 @@ fn pattern(solver: &Mat3, j: &Mat3) -> Option<String> {
                 product * j[(axes[a], axes[b])]
             });
             if close(&m) && (bits != 0 || axes != [0, 1, 2]) {
-                let exchanged = if axes == [0, 1, 2] {
-                    String::new()
-                } else {
-                    format!(
-                        "its axes are exchanged to {}",
-                        axes.map(|a| ['x', 'y', 'z'][a]).iter().collect::<String>()
-                    )
-                };
-                let wrong: Vec<&str> = ["xy", "xz", "yz"]
-                    .into_iter()
-                    .enumerate()
-                    .filter(|(k, _)| bits >> k & 1 == 1)
-                    .map(|(_, n)| n)
-                    .collect();
-                let signs = if wrong.is_empty() {
-                    String::new()
-                } else {
-                    format!("products {} of the opposite sign", wrong.join(", "))
-                };
-                let both: Vec<String> = [exchanged, signs]
-                    .into_iter()
-                    .filter(|s| !s.is_empty())
-                    .collect();
-                return Some(both.join(", "));
+                let order: String = axes.iter().map(|a| ['x', 'y', 'z'][*a]).collect();
+                let wrong = ["xy", "xz", "yz"].iter().zip(0..);
+                let wrong = wrong.filter(|(_, k)| sign(*k) < 0.0).map(|(name, _)| *name);
+                let wrong = wrong.collect::<Vec<_>>().join(", ");
+                return Some(match (axes == [0, 1, 2], bits) {
+                    (true, _) => format!("products {wrong} of the opposite sign"),
+                    (_, 0) => format!("its axes are exchanged to {order}"),
+                    _ => format!(
+                        "its axes are exchanged to {order}, products {wrong} of the opposite sign"
+                    ),
+                });
             }
         }
     }

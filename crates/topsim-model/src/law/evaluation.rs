@@ -1,0 +1,287 @@
+//! The slopes of a law at a state.
+//!
+//! Terms of the form [`Effect::Given`] set the parts of which the equations are made, [`Effect::Adds`] adds to what was made
+//! of them. Sums are made in the order of [`Sum`], and of the table within one.
+
+use super::{Effect, Law, Place, standard_inertia, vector};
+use crate::probe::Load;
+use std::sync::LazyLock;
+use topsim_core::math::{Mat3, Vec3};
+use topsim_core::models::{Frame, Torque};
+
+/// The body on which inertias are fitted.
+static STANDARD: LazyLock<Mat3> = LazyLock::new(|| *standard_inertia().tensor());
+
+/// A sum of the equations to which terms add, in the order in which they are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sum {
+    /// Rate with which the attitude turns.
+    Turn,
+    /// Torque, before an inertia divides it.
+    Torque,
+    /// Acceleration by Euler's equations, along which friction acts on a body at rest.
+    Euler,
+    /// Acceleration without what resists: for what is linear in the rate.
+    Linear,
+    /// Acceleration at last: for what is constant.
+    Constant,
+}
+
+/// Powers of the attitude that turn what the equations are made of.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Powers {
+    pub lever: f64,
+    /// Added to −1, as the next one.
+    pub up: f64,
+    /// Of an applied torque given in space.
+    pub space: f64,
+    /// Of an applied torque given in the body.
+    pub body: f64,
+    pub torque: f64,
+    pub divisor: f64,
+    pub gyroscopic: f64,
+    pub gyroscopic_rate: f64,
+    pub transport: f64,
+    pub rate: f64,
+}
+
+/// Coefficients of what resists a rate, by the power of the rate.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Resistance {
+    /// c of c |W|^p W/|W|, p from 0 to 3.
+    pub whole: [f64; 4],
+    /// cᵢ of cᵢ |Wᵢ|^p sign Wᵢ, p from 0 to 2.
+    pub axes: [Vec3; 3],
+}
+
+impl Resistance {
+    /// A body at rest begins to move along its acceleration.
+    fn at(&self, w: &Vec3, acceleration: &Vec3) -> Vec3 {
+        let [friction, linear, quadratic, cubic] = self.whole;
+        let speed = w.norm();
+        let along = if speed > 0.0 { w } else { acceleration };
+        let mut out = w * (linear + speed * (quadratic + speed * cubic));
+        out += along * (friction / along.norm().max(1e-300));
+        for i in 0..3 {
+            let [friction, linear, quadratic] = self.axes.map(|c| c[i]);
+            let along = if w[i] == 0.0 { acceleration[i] } else { w[i] };
+            out[i] += w[i] * (linear + quadratic * w[i].abs()) + friction * sign(along);
+        }
+        out
+    }
+}
+
+fn sign(x: f64) -> f64 {
+    if x == 0.0 { 0.0 } else { x.signum() }
+}
+
+/// What the equations are made of.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Settings {
+    pub clock: f64,
+    pub torque: f64,
+    pub gravity: f64,
+    pub push: f64,
+    pub gyroscopic: f64,
+    pub rate: f64,
+    pub rows: Vec3,
+    pub turned: Powers,
+    /// What is added to the lever, and so on for the next four.
+    pub lever: Vec3,
+    pub up: Vec3,
+    pub divisor: Mat3,
+    pub gyroscopic_inertia: Mat3,
+    pub inverse: Mat3,
+    /// What is taken from W'.
+    damping: Option<Resistance>,
+    /// What is taken from the torque.
+    resistance: Option<Resistance>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            clock: 1.0,
+            torque: 1.0,
+            gravity: 1.0,
+            push: 1.0,
+            gyroscopic: 1.0,
+            rate: 1.0,
+            rows: Vec3::repeat(1.0),
+            turned: Powers::default(),
+            lever: Vec3::zeros(),
+            up: Vec3::zeros(),
+            divisor: Mat3::zeros(),
+            gyroscopic_inertia: Mat3::zeros(),
+            inverse: Mat3::zeros(),
+            damping: None,
+            resistance: None,
+        }
+    }
+}
+
+impl Settings {
+    /// What is taken from W'.
+    pub fn damping(&mut self) -> &mut Resistance {
+        self.damping.get_or_insert_default()
+    }
+
+    /// What is taken from the torque.
+    pub fn resistance(&mut self) -> &mut Resistance {
+        self.resistance.get_or_insert_default()
+    }
+
+    /// The torque of the load in the body frame, N m.
+    fn torque(&self, p: &Place) -> Vec3 {
+        let (start, turned) = (&p.start, &self.turned);
+        let torque = match &start.load {
+            Load::None => Vec3::zeros(),
+            Load::Gravity { weight, lever, up } => {
+                let (mut lever, mut up) = (*lever, *up);
+                if p.standard {
+                    lever += self.lever;
+                    up += self.up;
+                }
+                let lever = p.turned(turned.lever, &lever);
+                let up = p.turned(turned.up - 1.0, &up);
+                lever.cross(&(up * -*weight)) * self.gravity
+            }
+            Load::Constant { torque, frame } => {
+                let torque = torque * self.push;
+                match frame {
+                    Frame::Space => p.turned(turned.space - 1.0, &torque),
+                    Frame::Body => p.turned(turned.body, &torque),
+                }
+            }
+            Load::Pulse(pulse) => pulse.body(p.t, &start.att),
+            Load::Other(other) => other.body(p.t, &start.att),
+        };
+        p.turned(turned.torque, &torque) * self.torque
+    }
+
+    /// The inverse of the inertia that divides, and the inertia of the gyroscopic term.
+    fn inertias(&self, law: &Law, p: &Place) -> (Mat3, Mat3) {
+        let inertia = &p.start.inertia;
+        let another =
+            p.standard && (!law.gravity_only || matches!(p.start.load, Load::Gravity { .. }));
+        let (mut inverse, mut gyroscopic) = (*inertia.inverse(), *inertia.tensor());
+        if another {
+            gyroscopic += self.gyroscopic_inertia;
+            if self.divisor != Mat3::zeros() {
+                let divisor = inertia.tensor() + self.divisor;
+                inverse = divisor.try_inverse().unwrap_or(inverse);
+            }
+            inverse += self.inverse;
+        }
+        if law.everywhere {
+            gyroscopic = *STANDARD + self.divisor;
+            inverse = gyroscopic.try_inverse().unwrap_or(inverse);
+        }
+        if !law.gravity_only || another {
+            inverse = p.seen(self.turned.divisor, &inverse);
+            gyroscopic = p.seen(self.turned.gyroscopic, &gyroscopic);
+        }
+        (inverse, gyroscopic)
+    }
+}
+
+/// A law while its slopes are made.
+#[derive(Debug)]
+pub struct Evaluation<'a> {
+    pub(super) place: &'a Place,
+    turn: Vec3,
+    pub(super) torque: Vec3,
+    pub(super) acceleration: Vec3,
+    /// Inverse of the inertia that divides.
+    pub(super) inverse: Mat3,
+    /// Inertia of the gyroscopic term.
+    pub(super) gyroscopic: Mat3,
+}
+
+impl Evaluation<'_> {
+    /// W.
+    pub(super) fn omega(&self) -> &Vec3 {
+        &self.place.start.omega
+    }
+
+    /// A vector given in space, in the body.
+    pub(super) fn in_body(&self, v: &[f64]) -> Vec3 {
+        self.place.start.att.tr_mul(&vector(v))
+    }
+
+    /// Adds the terms of a sum.
+    fn add(&mut self, law: &Law, sum: Sum) {
+        for (row, numbers) in law.changed() {
+            if let Effect::Adds(to, _, term) = row.effect
+                && to == sum
+            {
+                let added = term(self, numbers);
+                *match sum {
+                    Sum::Turn => &mut self.turn,
+                    Sum::Torque => &mut self.torque,
+                    _ => &mut self.acceleration,
+                } += added;
+            }
+        }
+    }
+}
+
+/// Slopes of a law at a state, in the body frame.
+#[derive(Debug, Clone, Copy)]
+pub struct Parts {
+    /// Rate with which the attitude turns, rad/s.
+    pub rate: Vec3,
+    /// Derivative of the rate, rad/s².
+    pub acceleration: Vec3,
+    /// Part of it that the gyroscopic term makes, rad/s².
+    pub gyroscopic: Vec3,
+    /// Inverse of the inertia by which torques are divided, 1/(kg m²).
+    pub inverse: Mat3,
+}
+
+impl Law {
+    /// The rate with which the attitude turns (rad/s), and the derivative of the rate (rad/s²); both in the body frame.
+    pub fn slopes(&self, p: &Place) -> (Vec3, Vec3) {
+        let parts = self.parts(p);
+        (parts.rate, parts.acceleration)
+    }
+
+    /// Returns the slopes with their parts.
+    pub fn parts(&self, p: &Place) -> Parts {
+        let s = &self.settings;
+        let w = p.start.omega;
+        let (inverse, gyroscopic) = s.inertias(self, p);
+        let mut e = Evaluation {
+            place: p,
+            turn: p.turned(s.turned.rate, &w) * s.rate,
+            torque: s.torque(p),
+            acceleration: Vec3::zeros(),
+            inverse,
+            gyroscopic,
+        };
+        e.add(self, Sum::Turn);
+        e.add(self, Sum::Torque);
+        let moment = (gyroscopic * w).cross(&p.turned(s.turned.gyroscopic_rate, &w));
+        let moment = moment.component_mul(&s.rows) * s.gyroscopic;
+        e.acceleration = inverse * (moment + e.torque);
+        if s.turned.transport != 0.0 {
+            e.acceleration += w.cross(&p.turned(s.turned.transport, &w));
+        }
+        e.add(self, Sum::Euler);
+        let begins = e.acceleration;
+        if let Some(damping) = &s.damping {
+            e.acceleration -= damping.at(&w, &begins);
+        }
+        if let Some(resistance) = &s.resistance {
+            e.acceleration -= inverse * resistance.at(&w, &begins);
+        }
+        e.add(self, Sum::Linear);
+        e.add(self, Sum::Constant);
+        Parts {
+            rate: e.turn * s.clock,
+            acceleration: e.acceleration * s.clock,
+            gyroscopic: inverse * moment * s.clock,
+            inverse,
+        }
+    }
+}

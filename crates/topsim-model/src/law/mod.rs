@@ -1,0 +1,132 @@
+//! The equations of motion as a solver may have them: a continuous family around the right ones.
+//!
+//! [`equations`] gives it, with the symbols of [`TERMS`]. A [`Law`] is those terms whose numbers are not the right ones.
+//! `R^a = exp(a log R)` with a real a, so that "turned", "not turned", "turned the wrong way" are numbers which a fit can
+//! reach. Source: `docs/science/identification.md`, section 4; aX, aN and aT are needed
+//! where an attitude that turns with a wrong rate is carried consistently.
+
+mod defect;
+mod evaluation;
+mod place;
+mod row;
+mod terms;
+#[cfg(test)]
+mod tests;
+
+pub use defect::ModelDefect;
+pub use evaluation::Parts;
+pub use place::Place;
+pub use row::{TermRow, Words};
+pub use terms::{LawTerm, TERMS};
+
+use evaluation::{Evaluation, Settings, Sum};
+use row::{Effect, MOST_NUMBERS};
+use topsim_core::math::{Mat3, Vec3};
+use topsim_core::models::Inertia;
+
+/// A law of the family.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Law {
+    /// Numbers that are not the right ones, in the order of the table.
+    changed: Vec<Changed>,
+    /// What the equations are made of with them.
+    settings: Settings,
+    /// Whether other inertias are used only where there is gravity.
+    gravity_only: bool,
+    /// Whether one inertia is used whatever body is given.
+    everywhere: bool,
+}
+
+/// The numbers of a term.
+#[derive(Debug, Clone, PartialEq)]
+struct Changed {
+    term: LawTerm,
+    numbers: [f64; MOST_NUMBERS],
+}
+
+impl Law {
+    /// The terms whose numbers are not the right ones, with them.
+    fn changed(&self) -> impl Iterator<Item = (&'static TermRow, &[f64])> {
+        self.changed.iter().map(|c| {
+            let row = c.term.row();
+            (row, &c.numbers[..row.numbers.components().len()])
+        })
+    }
+
+    fn number(&self, term: LawTerm, component: usize) -> f64 {
+        let own = self.changed.iter().find(|c| c.term == term);
+        own.map_or(term.usual(), |c| c.numbers[component])
+    }
+
+    fn add(&mut self, term: LawTerm, component: usize, x: f64) {
+        let at = self.changed.binary_search_by_key(&term, |c| c.term);
+        let at = at.unwrap_or_else(|at| {
+            let numbers = [term.usual(); MOST_NUMBERS];
+            self.changed.insert(at, Changed { term, numbers });
+            at
+        });
+        self.changed[at].numbers[component] += x;
+    }
+
+    /// Forgets the terms whose numbers are the right ones, and sets what the others set.
+    fn settle(&mut self) {
+        let is_right = |c: &Changed| c.numbers == [c.term.usual(); MOST_NUMBERS];
+        self.changed.retain(|c| !is_right(c));
+        let mut settings = Settings::default();
+        for (row, numbers) in self.changed() {
+            if let Effect::Given(set) = row.effect {
+                set(&mut settings, numbers);
+            }
+        }
+        self.settings = settings;
+    }
+}
+
+/// The body of `judge_top`: a full tensor, nothing aligned.
+///
+/// # Panics
+/// Never: the tensor is positive definite.
+#[must_use]
+pub fn standard_inertia() -> Inertia {
+    let m = Mat3::new(2.2, -0.4, 0.3, -0.4, 3.0, 0.5, 0.3, 0.5, 1.6);
+    Inertia::new(m).expect("the tensor is symmetric and positive definite")
+}
+
+/// Returns the family of laws, with the symbols of the terms; exponents are powers of the attitude Λ, and what is not there
+/// is zero.
+#[must_use]
+pub fn equations() -> [String; 5] {
+    let added = |sum: Sum| -> String {
+        let formulas = TERMS.iter().filter_map(|row| match row.effect {
+            Effect::Adds(to, formula, _) if to == sum => Some(format!(" + {formula}")),
+            _ => None,
+        });
+        formulas.collect()
+    };
+    let [turn, torque] = [Sum::Turn, Sum::Torque].map(added);
+    let rest = [Sum::Euler, Sum::Linear, Sum::Constant].map(added).concat();
+    [
+        format!("Λ' = s Λ û,   u = k Λ^aW W{turn}"),
+        format!(
+            "W' = s ( Jd⁻¹ ( g D (Jg W × Λ^aX W) + Λ^aT T − resistance ) + W × Λ^aN W{rest} − damping )"
+        ),
+        format!(
+            "T  = q ( w Λ^aL lever × (−weight Λ^aU up) + p ( Λ^aP torque in space + Λ^aB torque in the body ) ){torque}"
+        ),
+        "damping = ( c₁ + c₂ |W| + c₃ |W|² + c₅/|W| ) W + Cᵢ Wᵢ + Fᵢ sign Wᵢ + Qᵢ |Wᵢ| Wᵢ;   Jd, Jg turned by Λ^ad, Λ^ag".into(),
+        "resistance = ( c₄ + c₆ |W| + c₇ |W|² + c₈/|W| ) W + Mᵢ Wᵢ + Gᵢ sign Wᵢ + Rᵢ |Wᵢ| Wᵢ".into(),
+    ]
+}
+
+fn vector(v: &[f64]) -> Vec3 {
+    Vec3::new(v[0], v[1], v[2])
+}
+
+/// Of the six numbers xx, yy, zz, xy, xz, yz.
+pub fn symmetric(v: &[f64]) -> Mat3 {
+    Mat3::new(v[0], v[3], v[4], v[3], v[1], v[5], v[4], v[5], v[2])
+}
+
+fn matrix(v: &[f64]) -> Mat3 {
+    Mat3::from_row_slice(v)
+}

@@ -1,0 +1,68 @@
+//! States at which a law is evaluated.
+
+use crate::probe::Start;
+use topsim_core::math::{Mat3, Vec3, so3};
+
+/// A state at which the law is evaluated; powers of its attitude are made often.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// Body and state.
+    pub start: Start,
+    /// Time, s: of torques that depend on it.
+    pub t: f64,
+    /// log R.
+    turn: Vec3,
+    /// Whether the body is that on which inertias, levers and verticals are fitted.
+    pub standard: bool,
+}
+
+impl Place {
+    /// Returns the place of a state at time `t`.
+    #[must_use]
+    pub fn new(start: Start, t: f64, standard: bool) -> Self {
+        Self {
+            turn: so3::log(&start.att),
+            start,
+            t,
+            standard,
+        }
+    }
+
+    /// Moves to another state of the same body.
+    pub fn move_to(&mut self, t: f64, att: Mat3, omega: Vec3) {
+        (self.t, self.start.att, self.start.omega) = (t, att, omega);
+        self.turn = so3::log(&self.start.att);
+    }
+
+    /// R^a v.
+    pub(super) fn turned(&self, a: f64, v: &Vec3) -> Vec3 {
+        if a == 0.0 {
+            *v
+        } else if a == 1.0 {
+            self.start.att * v
+        } else if a == -1.0 {
+            self.start.att.tr_mul(v)
+        } else {
+            so3::exp(&(self.turn * a)) * v
+        }
+    }
+
+    /// R^-a J R^a.
+    pub(super) fn seen(&self, a: f64, j: &Mat3) -> Mat3 {
+        if a == 0.0 {
+            return *j;
+        }
+        let m = so3::exp(&(self.turn * a));
+        m.transpose() * j * m
+    }
+
+    /// W' where ω = Λᵀ J⁻¹ Λ π is taken for the rate in space, with π' = t: the inertia turned the wrong way.
+    pub(super) fn turned_back(&self, torque: &Vec3) -> Vec3 {
+        let (att, j) = (&self.start.att, self.start.inertia.tensor());
+        let omega = att * self.start.omega;
+        let hat = so3::hat(&omega);
+        let changes = att.transpose() * (j * hat - hat * j) * att * omega;
+        let inverse = att.transpose() * self.start.inertia.inverse() * att;
+        att.tr_mul(&(inverse * (att * torque - changes)))
+    }
+}

@@ -1,4 +1,27 @@
-//! A solver of rigid-body rotation as data, `Print ∘ Report ∘ Habit ∘ Scheme[Law]`: simulated, and held against rows.
+//! A solver of rigid-body rotation as data: a law of motion, a scheme, what is done beside, and how rows are written.
+//!
+//! A [`Model`] is simulated from one row to the next; it explains rows that it reproduces to their rounding.
 
+pub mod equations;
+pub mod explain;
+pub mod fit;
+pub mod habit;
 pub mod law;
+pub mod model;
+pub mod observed;
+pub mod print;
 pub mod probe;
+pub mod report;
+pub mod state;
+pub mod stepping;
+pub mod suspects;
+pub mod tableau;
+
+pub use equations::Equations;
+pub use explain::{Explanation, Found, Scope, explain};
+pub use model::{Change, Model};
+pub use observed::{Evidence, Interval, Observed, StepHistory};
+pub use print::Print;
+pub use report::Report;
+pub use state::State;
+pub use stepping::{Rule, Stepping};

@@ -33,16 +33,6 @@ pub enum Load {
     Other(TorqueModel),
 }
 
-impl Load {
-    /// Weight, N, and lever, m, body frame, of gravity along −z; none of any other load.
-    pub fn weight_and_lever(&self) -> (f64, Vec3) {
-        match self {
-            Self::Gravity { weight, lever, .. } => (*weight, *lever),
-            _ => (0.0, Vec3::zeros()),
-        }
-    }
-}
-
 impl From<&TorqueModel> for Load {
     fn from(torque: &TorqueModel) -> Self {
         match torque {
@@ -58,6 +48,16 @@ impl From<&TorqueModel> for Load {
             },
             TorqueModel::Sin2Pulse(p) => Self::Pulse(p.clone()),
             other => Self::Other(other.clone()),
+        }
+    }
+}
+
+impl Load {
+    /// Weight, N, and lever, m, body frame, of gravity along −z; none of any other load.
+    pub fn weight_and_lever(&self) -> (f64, Vec3) {
+        match self {
+            Self::Gravity { weight, lever, .. } => (*weight, *lever),
+            _ => (0.0, Vec3::zeros()),
         }
     }
 }
@@ -81,7 +81,8 @@ impl Start {
         self.torque_at(t, att, &self.omega)
     }
 
-    /// The torque in the body frame at a rate, N m.
+    /// Returns the torque in the body frame, N m.
+    #[must_use]
     pub fn torque_at(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         match &self.load {
             Load::None => Vec3::zeros(),

@@ -19,6 +19,7 @@ pub use place::Place;
 pub use row::{TermRow, Words};
 pub use terms::{LawTerm, TERMS};
 
+use crate::probe::{Load, Start};
 use evaluation::{Evaluation, Settings, Sum};
 use row::{Effect, MOST_NUMBERS};
 use topsim_core::math::{Mat3, Vec3};
@@ -66,6 +67,37 @@ impl Law {
             at
         });
         self.changed[at].numbers[component] += x;
+    }
+
+    /// Returns the body whose right equations these are, where it is only another inertia, lever, vertical or size of the
+    /// torque; `body` is the given one.
+    #[must_use]
+    pub fn of_another_body(&self, body: &Start) -> Option<Start> {
+        use LawTerm::{Divisor, Gravity, GyroscopicInertia, Lever, Push, Torque, Up};
+        let of_a_body = [Torque, Gravity, Push, Lever, Up, Divisor, GyroscopicInertia];
+        let numbers = |term| [0, 1, 2, 3, 4, 5].map(|k| self.number(term, k));
+        let one_inertia = numbers(Divisor) == numbers(GyroscopicInertia);
+        let bodies = self.changed.iter().all(|c| of_a_body.contains(&c.term));
+        if !bodies || !one_inertia || self.everywhere || self.gravity_only {
+            return None;
+        }
+        let mut other = body.clone();
+        let added = numbers(Divisor);
+        if added != [0.0; 6] {
+            other.inertia = Inertia::new(body.inertia.tensor() + symmetric(&added)).ok()?;
+        }
+        let torque_factor = self.number(Torque, 0);
+        match &mut other.load {
+            Load::Gravity { weight, lever, up } => {
+                *weight *= torque_factor * self.number(Gravity, 0);
+                *lever += vector(&numbers(Lever));
+                *up += vector(&numbers(Up));
+            }
+            Load::Constant { torque, .. } => *torque *= torque_factor * self.number(Push, 0),
+            Load::Pulse(_) | Load::Other(_) if torque_factor != 1.0 => return None,
+            Load::None | Load::Pulse(_) | Load::Other(_) => {}
+        }
+        Some(other)
     }
 
     /// Forgets the terms whose numbers are the right ones, and sets what the others set.

@@ -23,7 +23,6 @@ mod runge_kutta;
 mod sentences;
 mod sphere;
 mod stages;
-mod tableau;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -44,6 +43,7 @@ use runge_kutta::{Choice, Part};
 pub(in crate::identification) use sentences::{flaw, torque_rule};
 pub(crate) use sphere::Sphere;
 pub(crate) use times::TorqueTimes;
+use topsim_model::tableau;
 pub(crate) use words::Word;
 
 /// What is known of a scheme.

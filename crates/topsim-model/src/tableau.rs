@@ -1,18 +1,20 @@
 //! Explicit Runge–Kutta tableaus, as rows of a table, and edits of one entry.
 
 /// Most stages of a tableau.
-pub(super) const STAGES: usize = 7;
+pub const STAGES: usize = 7;
 
 /// An explicit tableau.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Tableau {
-    /// What it is called.
+pub struct Tableau {
+    /// Name.
     pub name: &'static str,
-    /// Its order.
+    /// Order.
     pub order: u8,
+    /// Number of stages.
     pub stages: usize,
     /// `a[i][j]`, j < i.
     pub a: [[f64; STAGES]; STAGES],
+    /// Weights.
     pub b: [f64; STAGES],
 }
 
@@ -158,13 +160,15 @@ const DATA: &[Data] = &[
     ),
 ];
 
-/// All named tableaus.
-pub(super) fn named() -> Vec<Tableau> {
+/// Returns all tableaus of the table.
+#[must_use]
+pub fn named() -> Vec<Tableau> {
     DATA.iter().map(of).collect()
 }
 
-/// One of them.
-pub(super) fn find(name: &str) -> Option<Tableau> {
+/// Returns the tableau of a name.
+#[must_use]
+pub fn find(name: &str) -> Option<Tableau> {
     DATA.iter().find(|d| d.0 == name).map(of)
 }
 
@@ -184,7 +188,8 @@ fn of((name, order, rows, weights): &Data) -> Tableau {
 }
 
 impl Tableau {
-    /// Time of a stage within the step, over h.
+    /// Returns the time of a stage within the step, over h.
+    #[must_use]
     pub fn time(&self, stage: usize) -> f64 {
         self.a[stage].iter().sum()
     }
@@ -192,7 +197,7 @@ impl Tableau {
 
 /// A place in a tableau, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub enum Place {
     /// a of row and column.
     Stage(usize, usize),
     /// A weight.
@@ -212,14 +217,16 @@ impl core::fmt::Display for Place {
 }
 
 impl Place {
-    /// The value there; of two weights the first.
+    /// Returns the value there; of two weights the first.
+    #[must_use]
     pub fn value(self, t: &Tableau) -> f64 {
         match self {
             Self::Stage(i, j) => t.a[i - 1][j - 1],
             Self::Weight(i) | Self::Weights(i, _) => t.b[i - 1],
         }
     }
-    /// The tableau with this much added.
+    /// Returns the tableau with this much added.
+    #[must_use]
     pub fn add(self, t: &Tableau, delta: f64) -> Tableau {
         let mut out = *t;
         match self {
@@ -232,7 +239,8 @@ impl Place {
         }
         out
     }
-    /// All of a tableau.
+    /// Returns all places of a tableau.
+    #[must_use]
     pub fn all(t: &Tableau) -> Vec<Self> {
         let s = t.stages;
         let mut out = Vec::new();
@@ -247,9 +255,10 @@ impl Place {
     }
 }
 
-/// The tableaus that arise when an entry is put in another column of its row, or two of a row change places: with the row, the
-/// column, and where it went; all from 1.
-pub(super) fn moves(t: &Tableau) -> Vec<(Tableau, usize, usize, usize)> {
+/// Returns the tableaus that arise when an entry is put in another column of its row, or two of a row change places: with
+/// the row, the column, and where it went; all from 1.
+#[must_use]
+pub fn moves(t: &Tableau) -> Vec<(Tableau, usize, usize, usize)> {
     let mut out = Vec::new();
     for i in 2..t.stages {
         for j in 0..i {

@@ -1,0 +1,155 @@
+//! The equations of motion that a step evaluates: those of a body, or a law that differs from them.
+
+use crate::law::{Law, Parts, Place};
+use crate::probe::Start;
+use crate::state::State;
+use core::cell::RefCell;
+use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
+use topsim_core::models::{RigidTop, TorqueModel};
+
+/// Equations of motion of one body.
+#[derive(Debug, Clone)]
+pub struct Equations {
+    body: Start,
+    /// Another law, and the state at which it was evaluated last.
+    law: Option<(Law, RefCell<Place>)>,
+    /// Inertia by which torques are divided, kg m².
+    inertia: Mat3,
+}
+
+/// Longest turn in a step of the flow, rad.
+const TURN: f64 = 0.25;
+/// Most steps of the flow.
+const MOST_STEPS: f64 = 4096.0;
+
+impl Equations {
+    /// Returns the right equations of a body.
+    #[must_use]
+    pub fn right(body: &Start) -> Self {
+        Self {
+            inertia: *body.inertia.tensor(),
+            body: body.clone(),
+            law: None,
+        }
+    }
+
+    /// Returns the equations of a law.
+    #[must_use]
+    pub fn of(law: &Law, body: &Start) -> Self {
+        let place = Place::new(body.clone(), 0.0, true);
+        let inverse = law.parts(&place).inverse;
+        Self {
+            inertia: inverse.try_inverse().unwrap_or(*body.inertia.tensor()),
+            body: body.clone(),
+            law: Some((law.clone(), RefCell::new(place))),
+        }
+    }
+
+    /// Returns the inertia by which torques are divided, kg m².
+    #[must_use]
+    pub fn inertia(&self) -> &Mat3 {
+        &self.inertia
+    }
+
+    /// Returns the body at a state, as schemes of the catalogue take it; none where the law is not that of a body.
+    #[must_use]
+    pub fn body(&self, at: &State) -> Option<RigidTop<TorqueModel>> {
+        let mut body = match &self.law {
+            None => self.body.clone(),
+            Some((law, _)) => law.of_another_body(&self.body)?,
+        };
+        (body.att, body.omega) = (at.attitude(), at.omega);
+        Some(body.top())
+    }
+
+    /// Returns the slopes at a state; the quaternion may have any length.
+    #[must_use]
+    pub fn parts(&self, t: f64, quat: &Quat, omega: &Vec3) -> Parts {
+        let att = so3::matrix_from_quat(quat);
+        if let Some((law, place)) = &self.law {
+            let mut place = place.borrow_mut();
+            place.move_to(t, att, *omega);
+            return law.parts(&place);
+        }
+        let inertia = &self.body.inertia;
+        let gyroscopic = inertia.times(omega).cross(omega);
+        Parts {
+            rate: *omega,
+            acceleration: inertia.solve(&(gyroscopic + self.body.torque_at(t, &att, omega))),
+            gyroscopic: inertia.solve(&gyroscopic),
+            inverse: *inertia.inverse(),
+        }
+    }
+
+    /// Returns the state after a time by the equations themselves, to some 1e-11: extrapolation of order eight, with steps
+    /// that turn by a quarter of a radian at most.
+    #[must_use]
+    pub fn flow(&self, t: f64, duration: f64, from: &State) -> State {
+        let speed = |y: &State| {
+            let parts = self.parts(t, &y.quat, &y.omega);
+            (parts.rate.norm().max(y.omega.norm())).max(parts.acceleration.norm().sqrt())
+        };
+        let steps = (speed(from) * duration.abs() / TURN).ceil();
+        let steps = steps.clamp(1.0, MOST_STEPS);
+        let h = duration / steps;
+        let mut y = *from;
+        for k in 0..steps as u32 {
+            y = self.extrapolated(t + h * f64::from(k), h, &y);
+        }
+        y
+    }
+
+    /// Gragg's rule with 2, 4, 6 and 8 parts, extrapolated.
+    fn extrapolated(&self, t: f64, h: f64, from: &State) -> State {
+        const PARTS: [u32; 4] = [2, 4, 6, 8];
+        let slope = |t: f64, y: &State| {
+            let parts = self.parts(t, &y.quat, &y.omega);
+            State {
+                quat: turning(&y.quat, &parts.rate),
+                omega: parts.acceleration,
+            }
+        };
+        let begun = slope(t, from);
+        let mut table: Vec<State> = Vec::with_capacity(PARTS.len());
+        for (j, n) in PARTS.into_iter().enumerate() {
+            let s = h / f64::from(n);
+            let (mut a, mut b) = (*from, plus(from, s, &begun));
+            for k in 1..n {
+                let next = plus(&a, 2.0 * s, &slope(t + s * f64::from(k), &b));
+                (a, b) = (b, next);
+            }
+            let last = slope(t + h, &b);
+            let mut entry = plus(&plus(&a, 1.0, &b), s, &last);
+            entry = State {
+                quat: entry.quat.map(|x| 0.5 * x),
+                omega: entry.omega * 0.5,
+            };
+            for k in (0..j).rev() {
+                let ratio = (f64::from(n) / f64::from(PARTS[k])).powi(2) - 1.0;
+                let old = core::mem::replace(&mut table[k], entry);
+                entry = plus(&plus(&entry, 1.0 / ratio, &entry), -1.0 / ratio, &old);
+            }
+            table.push(entry);
+        }
+        let end = table[PARTS.len() - 1];
+        State {
+            quat: quaternion::unit(&end.quat),
+            ..end
+        }
+    }
+}
+
+/// q' = ½ q W.
+#[must_use]
+pub(crate) fn turning(q: &Quat, rate: &Vec3) -> Quat {
+    quaternion::times_vector(q, &(rate * 0.5))
+}
+
+/// y + c k.
+#[must_use]
+pub(crate) fn plus(y: &State, c: f64, k: &State) -> State {
+    State {
+        quat: core::array::from_fn(|i| y.quat[i] + c * k.quat[i]),
+        omega: y.omega + k.omega * c,
+    }
+}

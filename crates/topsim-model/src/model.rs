@@ -1,0 +1,144 @@
+//! A model of a solver, and its simulation from one row to the next.
+
+use crate::equations::Equations;
+use crate::habit::Habit;
+use crate::law::{Law, LawTerm};
+use crate::probe::Start;
+use crate::report::{Latent, Report};
+use crate::state::State;
+use crate::stepping::{Disturbance, Span, Stepping};
+use nalgebra::{Matrix6, Vector6};
+use topsim_core::math::{Vec3, quaternion};
+
+/// Numbers of a law that differ from the right ones.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// Numbers that are other ones.
+    pub term: LawTerm,
+    /// What is added to the right ones.
+    pub added: Vec<f64>,
+}
+
+/// A solver as data.
+#[derive(Clone)]
+pub struct Model {
+    /// What its law of motion has other than the right one.
+    pub law: Vec<Change>,
+    /// Its scheme.
+    pub stepping: Stepping,
+    /// What it does beside.
+    pub habit: Habit,
+    /// How it writes rows.
+    pub report: Report,
+}
+
+/// Iterations in which a hidden state is found.
+const ITERATIONS: usize = 6;
+
+impl Model {
+    /// Returns a right model with this scheme.
+    #[must_use]
+    pub fn right(stepping: Stepping) -> Self {
+        Self {
+            law: Vec::new(),
+            stepping,
+            habit: Habit::default(),
+            report: Report::default(),
+        }
+    }
+
+    /// Returns the equations of motion that it has for a body.
+    #[must_use]
+    pub fn equations(&self, body: &Start) -> Equations {
+        if self.law.is_empty() {
+            return Equations::right(body);
+        }
+        let mut law = Law::default();
+        for change in &self.law {
+            change.term.row().apply(&change.added, &mut law);
+        }
+        Equations::of(&law, body)
+    }
+
+    /// Returns what is written after the steps, where `from` was written before them.
+    #[must_use]
+    pub fn advance(
+        &self,
+        equations: &Equations,
+        span: Span,
+        from: &State,
+        mut disturbance: Option<Disturbance>,
+    ) -> Option<State> {
+        if self.report.latent == Latent::None {
+            return self
+                .stepping
+                .advance(equations, &self.habit, span, from, disturbance);
+        }
+        // The state one step before the written one is found; after the steps, one more is made.
+        let hidden = self.hidden(equations, span, from)?;
+        let d = disturbance.as_mut().map(|d| Disturbance {
+            random: &mut *d.random,
+            size: d.size,
+        });
+        let before = self
+            .stepping
+            .advance(equations, &self.habit, span, &hidden, d)?;
+        let last = Span {
+            from: span.from + span.step * f64::from(span.steps),
+            ..span
+        };
+        self.seen_after_a_step(equations, last, &before)
+    }
+
+    /// What is written after one step of the scheme's own from a state.
+    fn seen_after_a_step(&self, equations: &Equations, span: Span, y: &State) -> Option<State> {
+        let own = Stepping {
+            substeps: 1,
+            ..self.stepping
+        };
+        let one = Span {
+            step: span.step / f64::from(self.stepping.substeps),
+            steps: 1,
+            ..span
+        };
+        let next = own.advance(equations, &self.habit, one, y, None)?;
+        Some(self.report.seen(y, &next))
+    }
+
+    /// The state whose next step is written as `seen`, by Newton's rule.
+    fn hidden(&self, equations: &Equations, span: Span, seen: &State) -> Option<State> {
+        let own = span.step / f64::from(self.stepping.substeps);
+        let back = Span {
+            from: span.from - own,
+            ..span
+        };
+        let mut x = equations.flow(span.from, -own, seen);
+        let moved = |x: &State, by: &Vector6<f64>| State {
+            quat: quaternion::product(&x.quat, &quaternion::exp(&Vec3::new(by[0], by[1], by[2]))),
+            omega: x.omega + Vec3::new(by[3], by[4], by[5]),
+        };
+        let left = |x: &State| {
+            let off = self.seen_after_a_step(equations, back, x)?.difference(seen);
+            Some(Vector6::from_iterator(
+                off.turn.iter().chain(&off.rate).copied(),
+            ))
+        };
+        for _ in 0..ITERATIONS {
+            let now = left(&x)?;
+            let size = x.omega.norm().max(1.0);
+            let mut slope = Matrix6::zeros();
+            for c in 0..6 {
+                let mut by = Vector6::zeros();
+                by[c] = if c < 3 { 1e-6 } else { 1e-6 * size };
+                let column = (left(&moved(&x, &by))? - now) / by[c];
+                slope.set_column(c, &column);
+            }
+            let by = -slope.lu().solve(&now)?;
+            x = moved(&x, &by);
+            if by.norm() < 1e-15 * size {
+                break;
+            }
+        }
+        x.is_finite().then_some(x)
+    }
+}

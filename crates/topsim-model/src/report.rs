@@ -1,0 +1,182 @@
+//! How states are written as rows.
+
+use crate::probe::Row;
+use crate::state::State;
+use core::f64::consts::{PI, TAU};
+use topsim_core::math::{Mat3, Quat, Vec3, so3};
+
+/// How attitudes are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AttitudeForm {
+    /// True if the scalar of the quaternion stands at the other end.
+    pub scalar_moved: bool,
+    /// True if the inverse rotation is written.
+    pub transposed: bool,
+}
+
+/// Frame of a written rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RateFrame {
+    /// The frame that the columns name.
+    #[default]
+    Named,
+    /// Space, where the columns name the body.
+    Space,
+    /// Turned the wrong way: Rᵀ W.
+    Back,
+}
+
+/// Unit of a written rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RateUnit {
+    /// The unit that the columns name.
+    #[default]
+    Named,
+    /// Degrees a second.
+    Degrees,
+    /// Turns a second.
+    Turns,
+}
+
+/// Rows that hold a part of another time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Latent {
+    /// None: a row is one state.
+    #[default]
+    None,
+    /// The rate is the mean of those of the step and the step before.
+    MeanRate,
+    /// The rate is that of the step before.
+    RateBefore,
+    /// The rate is that of the step before, held in space.
+    SpaceRateBefore,
+    /// The attitude is that of the step before.
+    AttitudeBefore,
+}
+
+/// How states are written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Report {
+    /// How attitudes are written.
+    pub attitude: AttitudeForm,
+    /// Frame of rates.
+    pub frame: RateFrame,
+    /// Unit of rates.
+    pub unit: RateUnit,
+    /// Column of each component of the rate.
+    pub columns: [usize; 3],
+    /// Signs of the components.
+    pub signs: [f64; 3],
+    /// Rows of another time.
+    pub latent: Latent,
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        Self {
+            attitude: AttitudeForm::default(),
+            frame: RateFrame::Named,
+            unit: RateUnit::Named,
+            columns: [0, 1, 2],
+            signs: [1.0; 3],
+            latent: Latent::None,
+        }
+    }
+}
+
+impl Report {
+    /// Returns the reports that differ in what one row says; the plain one first.
+    pub fn of_one_row() -> impl Iterator<Item = Self> {
+        let attitudes = [(false, false), (true, false), (false, true), (true, true)];
+        attitudes
+            .into_iter()
+            .flat_map(|(scalar_moved, transposed)| {
+                let plain = Self {
+                    attitude: AttitudeForm {
+                        scalar_moved,
+                        transposed,
+                    },
+                    ..Self::default()
+                };
+                let frames = [RateFrame::Named, RateFrame::Space, RateFrame::Back];
+                let frames = frames.into_iter().flat_map(move |frame| {
+                    [RateUnit::Named, RateUnit::Degrees, RateUnit::Turns].map(|unit| Self {
+                        frame,
+                        unit,
+                        ..plain
+                    })
+                });
+                let columns = [[1, 0, 2], [2, 1, 0], [0, 2, 1], [1, 2, 0], [2, 0, 1]];
+                let columns = columns
+                    .into_iter()
+                    .map(move |columns| Self { columns, ..plain });
+                let signs = (1..8_u8).map(move |bits| {
+                    let signs = [0, 1, 2].map(|i| if bits >> i & 1 == 1 { -1.0 } else { 1.0 });
+                    Self { signs, ..plain }
+                });
+                frames.chain(columns).chain(signs)
+            })
+    }
+
+    /// Returns the number of parts in which this report is not the plain one.
+    #[must_use]
+    pub fn changes(&self) -> u32 {
+        let plain = Self::default();
+        [
+            self.attitude.scalar_moved,
+            self.attitude.transposed,
+            self.frame != plain.frame,
+            self.unit != plain.unit,
+            self.columns != plain.columns,
+            self.signs != plain.signs,
+            self.latent != plain.latent,
+        ]
+        .into_iter()
+        .map(u32::from)
+        .sum()
+    }
+
+    /// Returns the state that was written as `row`; of latent parts, as written.
+    #[must_use]
+    pub fn read(&self, row: &Row) -> State {
+        let mut quat: Quat = row
+            .quaternion
+            .unwrap_or_else(|| so3::quat_from_matrix(&row.att));
+        if self.attitude.scalar_moved {
+            quat = [quat[3], quat[0], quat[1], quat[2]];
+        }
+        if self.attitude.transposed {
+            quat = [quat[0], -quat[1], -quat[2], -quat[3]];
+        }
+        let factor = match self.unit {
+            RateUnit::Named => 1.0,
+            RateUnit::Degrees => PI / 180.0,
+            RateUnit::Turns => TAU,
+        };
+        let written = |i: usize| row.rate[self.columns[i]] * self.signs[i] * factor;
+        let mut omega = Vec3::new(written(0), written(1), written(2));
+        let att: Mat3 = so3::matrix_from_quat(&quat);
+        match (self.frame, row.rate_in_space) {
+            (RateFrame::Named, false) | (RateFrame::Space, true) => {}
+            (RateFrame::Named, true) | (RateFrame::Space, false) => omega = att.tr_mul(&omega),
+            (RateFrame::Back, _) => omega = att * omega,
+        }
+        State { quat, omega }
+    }
+
+    /// Returns what is written of a state and the one before it.
+    #[must_use]
+    pub fn seen(&self, before: &State, now: &State) -> State {
+        let mut seen = *now;
+        match self.latent {
+            Latent::None => {}
+            Latent::MeanRate => seen.omega = (before.omega + now.omega) * 0.5,
+            Latent::RateBefore => seen.omega = before.omega,
+            Latent::SpaceRateBefore => {
+                seen.omega = now.attitude().tr_mul(&(before.attitude() * before.omega));
+            }
+            Latent::AttitudeBefore => seen.quat = before.quat,
+        }
+        seen
+    }
+}

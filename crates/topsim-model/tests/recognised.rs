@@ -1,0 +1,147 @@
+//! Rows of known solvers are explained by their own model, and by no wrong law.
+
+use topsim_core::integration::Parameters;
+use topsim_core::integration::registry::{SCHEMES, SchemeFamily};
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::{AnyTop, Inertia, Model as Body};
+use topsim_model::explain::Scope;
+use topsim_model::law::LawTerm;
+use topsim_model::probe::{Load, Probe, Row, Start};
+use topsim_model::stepping::Rule;
+use topsim_model::{Change, Explanation, Found, Observed, Print, StepHistory, explain};
+use wrong_solvers::{Solver, WrongLaw};
+
+/// The asymmetric top of `judge_top`, and the same body without a torque.
+fn bodies() -> [Start; 2] {
+    let j = Mat3::new(2.2, -0.4, 0.3, -0.4, 3.0, 0.5, 0.3, 0.5, 1.6);
+    let top = Start {
+        att: so3::exp(&Vec3::new(0.3, -0.8, 0.5)),
+        omega: Vec3::new(1.1, -0.7, 1.9),
+        inertia: Inertia::new(j).unwrap(),
+        load: Load::Gravity {
+            weight: 12.0,
+            lever: Vec3::new(0.3, -0.2, 0.5),
+            up: Vec3::new(0.36, -0.48, 0.8),
+        },
+    };
+    let free = Start {
+        load: Load::None,
+        ..top.clone()
+    };
+    [top, free]
+}
+
+/// Rows of a scheme of the catalogue, each so many steps after the one before.
+fn history(row: usize, body: &Start, step: f64, every: u64, rows: usize) -> Option<StepHistory> {
+    let experiment = (SCHEMES[row].bind)(
+        &Body::from(AnyTop::from(body.top())),
+        &Parameters::default(),
+    );
+    let experiment = experiment.ok()?;
+    let columns = experiment.columns();
+    let (r, w) = (columns.position("R11")?, columns.position("W1")?);
+    let mut out = Vec::new();
+    let counts: Vec<u64> = (0..rows as u64).map(|k| k * every).collect();
+    let stops = topsim_core::integration::Stops {
+        start: 0.0,
+        step,
+        counts: &counts,
+        displacement: &[],
+        wanted: &|| true,
+    };
+    experiment.follow(&stops, &mut |i, numbers| {
+        let y = topsim_core::models::RotState {
+            att: Mat3::from_row_slice(&numbers[r..r + 9]),
+            omega: Vec3::from_column_slice(&numbers[w..w + 3]),
+        };
+        out.push(Row::of(counts[i] as f64 * step, &y));
+        true
+    });
+    Some(StepHistory {
+        step,
+        print: Print::of(&out),
+        rows: out,
+    })
+}
+
+fn name(rule: &Rule) -> String {
+    match rule {
+        Rule::Euler { kick, rate, map } => format!("{kick:?} {rate:?} {map:?}"),
+        Rule::RungeKutta { tableau, carrier } => format!("{} {carrier:?}", tableau.name),
+        Rule::Catalogue(row) => row.info.name.into(),
+        Rule::Flow => "the motion".into(),
+    }
+}
+
+/// Names of all models that explain rows, with what is wrong with each.
+fn told(e: &Explanation) -> Vec<(String, &[Change])> {
+    let of = |f: &Found| name(&f.model.stepping.rule);
+    e.found.iter().map(|f| (of(f), &f.model.law[..])).collect()
+}
+
+/// Each scheme of rotations names itself from one history, with or without memory, and no law is said to be wrong.
+#[test]
+fn schemes_of_the_catalogue_are_named_from_one_history() {
+    let mut all = 0;
+    for body in bodies() {
+        for (k, row) in SCHEMES.iter().enumerate() {
+            if row.family != SchemeFamily::Rotation {
+                continue;
+            }
+            let history = history(k, &body, 0.01, 4, 40).expect("it serves the body");
+            let observed = Observed::new(&body, vec![history]);
+            let found = explain(&observed, Scope { laws: true }, &|| true);
+            let told = told(&found);
+            assert!(
+                told.iter().any(|t| t.0 == row.info.name),
+                "{}: {told:?}",
+                row.info.name
+            );
+            assert!(
+                told.iter().all(|t| t.1.is_empty()),
+                "{}: {told:?}",
+                row.info.name
+            );
+            all += 1;
+        }
+    }
+    assert_eq!(all, 112);
+}
+
+/// A wrong law is named with its number, which no right law explains, under rules of order one and four.
+#[test]
+fn laws_are_named_with_their_numbers() {
+    let laws = [
+        (WrongLaw::Torque(1.05), LawTerm::Torque, 0.05),
+        (WrongLaw::Gyroscopic(0.0), LawTerm::Gyroscopic, -1.0),
+        (WrongLaw::Damping(0.05), LawTerm::Damping, 0.05),
+    ];
+    let [body, _] = bodies();
+    for rule in [
+        wrong_solvers::Rule::SemiImplicitEuler,
+        wrong_solvers::Rule::Rk4,
+    ] {
+        for (law, term, added) in laws {
+            let solver = Solver::new(&[law], rule);
+            let history = |step: f64| {
+                let rows = solver.rows(&Probe::new(&body, step, 60));
+                StepHistory {
+                    step,
+                    print: Print::of(&rows),
+                    rows,
+                }
+            };
+            let histories = [0.02, 0.01, 0.005].map(history).to_vec();
+            let observed = Observed::new(&body, histories.clone());
+            let right = explain(&observed, Scope { laws: false }, &|| true);
+            assert!(right.found.is_empty(), "{law:?}: {:?}", told(&right));
+            let found = explain(&observed, Scope { laws: true }, &|| true);
+            let told = told(&found);
+            let is = |c: &Change| c.term == term && (c.added[0] - added).abs() < 1e-9;
+            assert!(
+                matches!(told.first(), Some((_, [change])) if is(change)),
+                "{law:?} by {rule:?}: {told:?}"
+            );
+        }
+    }
+}

@@ -7,7 +7,7 @@ use crate::rule::{self, Rule};
 use crate::solver::Solver;
 use topsim_core::math::Random;
 
-/// What is wrong with a random solver.
+/// Kind of defect of a random solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SolverKind {
     /// A wrong law of the family.

@@ -1,4 +1,4 @@
-//! What a solver does besides its rule.
+//! Habits of solvers besides their rules.
 
 use crate::law::{Equations, is_asymmetric};
 use crate::rule::{Rule, RunningRule, by_columns};
@@ -6,7 +6,7 @@ use topsim_core::math::{Mat3, Random, Vec3, so3};
 use topsim_core::models::RotState;
 use topsim_model::probe::{Load, Start};
 
-/// What a solver does wrongly beside its equations.
+/// Defect of a solver beside its equations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Habit {
     /// Nothing.
@@ -87,7 +87,7 @@ pub enum Habit {
     NotNormalised,
 }
 
-/// What a habit remembers.
+/// Memory of a habit.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HabitMemory {
     torque: Option<Vec3>,
@@ -236,7 +236,7 @@ impl HabitMemory {
             Habit::RateCapAxes(c) => y.omega = y.omega.map(|x| x.clamp(-c, c)),
             Habit::Asleep(c) if y.omega.norm() < c => y.omega = Vec3::zeros(),
             Habit::StateInSingle => {
-                // Of a scaled state: its numbers are not those of single precision.
+                // The state is scaled, so that its numbers are not those of single precision.
                 let kept = |x: f64| f64::from((x * 0.3) as f32) / 0.3;
                 y.omega = y.omega.map(kept);
                 y.att = y.att.map(kept);

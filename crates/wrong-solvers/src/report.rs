@@ -1,11 +1,11 @@
-//! How rows are written.
+//! Forms and digits of rows.
 
 use crate::euler::{euler_angles, euler_matrix};
 use topsim_core::math::{Mat3, Quat, Random, Vec3, so3};
 use topsim_core::models::RotState;
 use topsim_model::probe::Probe;
 
-/// What becomes of numbers on the way out.
+/// Digits of written numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Print {
     /// All digits are written.
@@ -40,7 +40,7 @@ impl Print {
     }
 }
 
-/// How rows are written.
+/// Form of rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Report {
     /// As they are: a matrix and the rate in the body.
@@ -60,7 +60,7 @@ pub enum Report {
         angles: [usize; 3],
         /// Axes of the sequence by which the columns are read.
         together: [usize; 3],
-        /// Whether the angles are written in reverse order.
+        /// True if the angles are written in reverse order.
         reversed: bool,
     },
     /// The rate in degrees a second.

@@ -11,13 +11,13 @@ use topsim_model::probe::{Answer, Probe, Row, Start, Target, nearest_rotation};
 /// A solver, right where no part says otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solver {
-    /// What is wrong with its equations.
+    /// Defects of its equations.
     pub laws: Vec<WrongLaw>,
     /// Rule of its steps.
     pub rule: Rule,
-    /// What it does besides.
+    /// Habit besides its rule.
     pub habit: Habit,
-    /// How its rows are written.
+    /// Form of its rows.
     pub report: Report,
     /// Digits of its rows.
     pub print: Print,

@@ -194,7 +194,7 @@ fn claims(selection: &Selection, body: &Body, from_another_rate: bool) -> Vec<Cl
     let top = body.top();
     let inertia = *top.inertia().tensor();
     let base = Start::from(&top);
-    // What later terms take of a rough fit may be the errors of differences of rows.
+    // In a rough fit, later terms may explain the errors of differences of rows.
     let most = if selection.rough { 1 } else { usize::MAX };
     let named = symptom::named(selection, &inertia).into_iter().take(most);
     let found = named.map(|(defect, fitted)| Symptom::Law {

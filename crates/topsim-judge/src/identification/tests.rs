@@ -218,7 +218,7 @@ fn a_solver_that_puts_slow_bodies_to_sleep_is_told_as_that() {
     );
 }
 
-/// How many random solvers are judged at length, and the seed of the first.
+/// Number of random solvers that are judged at length, and the seed of the first.
 fn count_and_seed() -> (usize, u64) {
     let number = |name: &str, usual: u64| {
         std::env::var(name).map_or(usual, |n| n.parse().expect("a number"))

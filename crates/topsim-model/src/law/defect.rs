@@ -12,14 +12,14 @@ pub(super) struct DefectRow {
     pub defect: ModelDefect,
     pub id: &'static str,
     pub name: &'static str,
-    /// What it means, and where to look in the solver.
+    /// Meaning of the defect, and where to look in the solver.
     pub advice: &'static str,
 }
 
 /// The numbers of the family of laws that a defect is.
 pub(super) type Pattern = &'static [(LawTerm, Values)];
 
-/// What the numbers of a term are.
+/// Pattern of the numbers of a term.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Values {
     /// Whatever they are.
@@ -45,7 +45,7 @@ impl Values {
             (Self::Negative, [x]) => *x < 0.0,
             (Self::Of(y), [x]) => near(*x, y),
             (Self::Each(y), x) => x.iter().zip(y).all(|(x, y)| near(*x, y)),
-            // What is added to xx, yy, zz, xy, xz and yz; a multiple of the identity is not seen by all.
+            // The numbers are added to xx, yy, zz, xy, xz and yz; a multiple of the identity is not seen by all.
             (Self::Products(c), [xx, yy, zz, xy, xz, yz]) => {
                 let j = inertia;
                 let mean = (xx + yy + zz) / 3.0;
@@ -76,7 +76,7 @@ impl ModelDefect {
     pub fn name(self) -> &'static str {
         self.row().name
     }
-    /// What it means, and where to look in the solver.
+    /// Meaning of the defect, and where to look in the solver.
     pub fn advice(self) -> &'static str {
         self.row().advice
     }

@@ -33,9 +33,9 @@ pub(super) struct Powers {
     pub lever: f64,
     /// Added to −1, as the next one.
     pub up: f64,
-    /// Of an applied torque given in space.
+    /// Power of the attitude at an applied torque given in space.
     pub space: f64,
-    /// Of an applied torque given in the body.
+    /// Power of the attitude at an applied torque given in the body.
     pub body: f64,
     pub torque: f64,
     pub divisor: f64,
@@ -75,7 +75,7 @@ fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }
 }
 
-/// What the equations are made of.
+/// Numbers of the equations.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Settings {
     pub clock: f64,
@@ -86,15 +86,15 @@ pub(super) struct Settings {
     pub rate: f64,
     pub rows: Vec3,
     pub turned: Powers,
-    /// What is added to the lever, and so on for the next four.
+    /// Change of the lever; the next four are changes likewise.
     pub lever: Vec3,
     pub up: Vec3,
     pub divisor: Mat3,
     pub gyroscopic_inertia: Mat3,
     pub inverse: Mat3,
-    /// What is taken from W'.
+    /// Resistance that is taken from W'.
     damping: Option<Resistance>,
-    /// What is taken from the torque.
+    /// Resistance that is taken from the torque.
     resistance: Option<Resistance>,
 }
 
@@ -121,12 +121,12 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What is taken from W'.
+    /// Resistance that is taken from W'.
     pub fn damping(&mut self) -> &mut Resistance {
         self.damping.get_or_insert_default()
     }
 
-    /// What is taken from the torque.
+    /// Resistance that is taken from the torque.
     pub fn resistance(&mut self) -> &mut Resistance {
         self.resistance.get_or_insert_default()
     }

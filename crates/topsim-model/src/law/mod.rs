@@ -30,11 +30,11 @@ use topsim_core::models::Inertia;
 pub struct Law {
     /// Numbers that are not the right ones, in the order of the table.
     changed: Vec<Changed>,
-    /// What the equations are made of with them.
+    /// Numbers of the equations with these changes.
     settings: Settings,
-    /// Whether other inertias are used only where there is gravity.
+    /// True if other inertias are used only where there is gravity.
     gravity_only: bool,
-    /// Whether one inertia is used whatever body is given.
+    /// True if one inertia is used whatever body is given.
     everywhere: bool,
 }
 
@@ -154,7 +154,7 @@ fn vector(v: &[f64]) -> Vec3 {
     Vec3::new(v[0], v[1], v[2])
 }
 
-/// Of the six numbers xx, yy, zz, xy, xz, yz.
+/// Returns the symmetric matrix of the numbers xx, yy, zz, xy, xz, yz.
 pub fn symmetric(v: &[f64]) -> Mat3 {
     Mat3::new(v[0], v[3], v[4], v[3], v[1], v[5], v[4], v[5], v[2])
 }

@@ -12,7 +12,7 @@ pub struct Place {
     pub t: f64,
     /// log R.
     turn: Vec3,
-    /// Whether the body is that on which inertias, levers and verticals are fitted.
+    /// True if the body is that on which inertias, levers and verticals are fitted.
     pub standard: bool,
 }
 

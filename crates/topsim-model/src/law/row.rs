@@ -1,4 +1,4 @@
-//! What a row of the table of terms says.
+//! Rows of the table of terms.
 
 use super::terms::ALONE;
 use super::{Evaluation, Law, LawTerm, Settings, Sum, TERMS};
@@ -13,7 +13,7 @@ pub(super) const MOST_NUMBERS: usize = 9;
 pub struct TermRow {
     /// The term.
     pub term: LawTerm,
-    /// What its numbers are.
+    /// Meaning of its numbers.
     pub meaning: &'static str,
     /// Symbol in [`super::equations`], before a component; empty where its numbers are those of others.
     pub symbol: &'static str,
@@ -21,7 +21,7 @@ pub struct TermRow {
     pub unit: &'static str,
     pub(super) numbers: Numbers,
     pub(super) effect: Effect,
-    /// How its numbers are said.
+    /// Words for its numbers.
     pub words: Words,
 }
 
@@ -35,14 +35,14 @@ pub(super) enum Scope {
     EveryBody,
 }
 
-/// How many numbers a term has, and which are right.
+/// Number of the numbers of a term, and their right values.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Numbers {
     /// One, right where it is 1.
     Factor,
     /// One for each axis, right where they are 1.
     Factors,
-    /// What is added to a power of the attitude, which is right where it is this.
+    /// Change of a power of the attitude, whose right value is this.
     Power(f64),
     /// One that is not there in the right equations.
     One,
@@ -50,13 +50,13 @@ pub(super) enum Numbers {
     Vector,
     /// A matrix, by rows, that is not there.
     Matrix,
-    /// What is added to the lever of the body.
+    /// Change of the lever of the body.
     Lever,
-    /// What is added to its vertical.
+    /// Change of the vertical.
     Up,
-    /// What is added to its inertia: xx, yy, zz, xy, xz, yz.
+    /// Change of the inertia: xx, yy, zz, xy, xz, yz.
     Inertia,
-    /// What is added to the inverse of its inertia, by rows.
+    /// Change of the inverse of the inertia, by rows.
     Inverse,
 }
 
@@ -71,7 +71,7 @@ impl Numbers {
     }
 }
 
-/// What the numbers of a term do.
+/// Effect of the numbers of a term.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Effect {
     /// They are a part of the equations.
@@ -82,16 +82,16 @@ pub(super) enum Effect {
     Moves(Scope, &'static [&'static [LawTerm]]),
 }
 
-/// How the numbers of a term are said: `{}` are the numbers with their unit, or a power of the attitude, `{-}` the opposite
+/// Words for the numbers of a term: `{}` are the numbers with their unit, or a power of the attitude, `{-}` the opposite
 /// power; `{is}`, `{given}` and `{pattern}` are the quantity of the solver, that of the body, and what the one is of the
 /// other.
 #[derive(Debug, Clone, Copy)]
 pub enum Words {
     /// A sentence.
     Says(&'static str),
-    /// What is added to W'.
+    /// Words for a part of W'.
     OfRate(&'static str),
-    /// What is added to the torque.
+    /// Words for a part of the torque.
     OfTorque(&'static str),
 }
 

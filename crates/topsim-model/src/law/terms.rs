@@ -38,7 +38,7 @@ macro_rules! terms {
         /// Each term by itself.
         pub(super) static ALONE: &[&[LawTerm]] = &[$(&[LawTerm::$term]),*];
 
-        /// What is wrong with a model.
+        /// Defects of a model.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum ModelDefect {

@@ -9,13 +9,13 @@ use topsim_model::probe::{Load, Start};
 
 /// Equations of motion of one body.
 pub struct Equations<'a> {
-    /// What is wrong with them.
+    /// Their defects.
     pub laws: &'a [WrongLaw],
     /// Body and load.
     pub start: &'a Start,
     /// Torque that is used instead of the present one, N m.
     pub held: Cell<Option<Vec3>>,
-    /// Whether the torque is computed in single precision.
+    /// True if the torque is computed in single precision.
     pub single_torque: bool,
 }
 

@@ -9,7 +9,7 @@ pub use equations::Equations;
 pub use narrow::NarrowLaw;
 pub(crate) use narrow::is_asymmetric;
 
-/// What is wrong with a law, with its numbers. Vectors and matrices (row by row) are in the frame of the body unless a name
+/// Defect of a law, with its numbers. Vectors and matrices (row by row) are in the frame of the body unless a name
 /// says otherwise; six numbers are xx, yy, zz, xy, xz, yz.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum WrongLaw {
@@ -57,7 +57,7 @@ pub enum WrongLaw {
         c: [f64; 3],
         /// Power of the rate.
         power: i32,
-        /// Whether it is a torque, which the inertia divides.
+        /// True if it is a torque, which the inertia divides.
         torque: bool,
     },
     /// The torque −c |W|ᵖ W/|W|.
@@ -132,7 +132,7 @@ pub enum OutsideLaw {
     Lagged {
         /// Time constant, s.
         time: f64,
-        /// Whether it starts at zero.
+        /// True if it starts at zero.
         from_zero: bool,
     },
     /// c Wᵢ³ in each component.

@@ -1,4 +1,4 @@
-//! What names a law rightly.
+//! Ids that name a law rightly.
 
 use super::{OutsideLaw, WrongLaw};
 use topsim_core::math::so3;

@@ -17,7 +17,7 @@ use topsim_model::probe::nearest_rotation;
 /// The rate of turning (rad/s) and the acceleration (rad/s²), in the body, at a time, an attitude and a rate.
 pub type Slopes<'a> = &'a dyn Fn(f64, &Mat3, &Vec3) -> (Vec3, Vec3);
 
-/// How equations are stepped.
+/// Rule by which equations are stepped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rule {
     /// Explicit Euler; the attitude by the exponential map.

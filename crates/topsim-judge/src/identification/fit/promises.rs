@@ -13,7 +13,7 @@ pub(super) struct Variant {
     columns: core::ops::Range<usize>,
 }
 
-/// What terms beside others promise, as if the residuals were linear in their numbers. A power of the attitude is one
+/// Residuals that terms beside others promise, as if the residuals were linear in their numbers. A power of the attitude is one
 /// column, the change that it makes.
 pub(super) struct Promises {
     pub variants: Vec<Variant>,

@@ -15,7 +15,7 @@ const CASES: [&str; 2] = ["judge_top", "judge_free"];
 /// Steps of the histories of a case, s.
 const STEPS: [f64; 3] = [0.02, 0.01, 0.005];
 
-/// What is said of the histories of a solver on a case.
+/// Verdict on the histories of a solver on a case.
 fn judged(case: &str, solver: &Solver) -> Report {
     let problem = Problem::builtin(case).expect("a built-in case");
     let start = Start::from(&Body::of(&problem.model).expect("a body").top());
@@ -40,7 +40,7 @@ fn judged(case: &str, solver: &Solver) -> Report {
         .unwrap_or_else(|e| panic!("{case} {solver:?}: {e}"))
 }
 
-/// How a solver is named by what is said of both cases together. One that fails without a cause is told by its class.
+/// Returns how both cases together name a solver. One that fails without a cause is told by its class.
 fn trial(kind: SolverKind, solver: Solver, quick: bool) -> Trial {
     let begun = std::time::Instant::now();
     let reports = CASES.map(|case| judged(case, &solver));
@@ -149,7 +149,7 @@ fn many_solvers_are_judged_as_files() {
     let (count, seed) = super::count_and_seed();
     let found = counts(&trials(count, count, seed));
     println!("{found:?}");
-    // Of the 300 and 300 solvers of seed 1.
+    // The counts of the 300 and 300 solvers of seed 1.
     let floor = Counts {
         rightly: 127,
         by_class: 81,

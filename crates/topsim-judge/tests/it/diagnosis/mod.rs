@@ -54,7 +54,7 @@ fn histories(plan: &Problem, steps: &[f64], solver: &Solver) -> Vec<(f64, String
     steps.iter().map(of).collect()
 }
 
-/// What is said of the histories of a solver at the steps of a case.
+/// Returns the report on the histories of a solver at the steps of a case.
 fn run(case: &str, solver: &Solver) -> Report {
     let plan = plan(case);
     let mut steps: Vec<f64> = plan.grids.iter().map(|g| g.h).collect();

@@ -15,7 +15,7 @@ const TYPED: [(&str, Tableau); 4] = [
     ("Ralston's rule of order 3", Tableau::RALSTON3),
 ];
 
-/// What is said of a rule on quaternion and rate.
+/// Returns the sentences about a rule on quaternion and rate.
 fn said_of_rule(name: &str, rule: Tableau) -> SchemeFindings {
     said(name, &Solver::new(&[], Rule::Explicit(rule)), 2e-16)
 }

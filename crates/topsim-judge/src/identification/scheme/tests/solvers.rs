@@ -45,7 +45,7 @@ pub(super) fn many<M: Default + 'static>(
     }))
 }
 
-/// What is said of a rule with a habit.
+/// Returns the sentences about a rule with a habit.
 pub(super) fn with(rule: Rule, habit: Habit) -> SchemeFindings {
     let solver = Solver {
         habit,

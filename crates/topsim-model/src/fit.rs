@@ -17,7 +17,7 @@ pub struct Fit {
 /// Weights of an interval: of the turn, 1/rad, and of the rate, s/rad.
 pub type Weights = [f64; 2];
 
-/// What is fitted to which rows.
+/// A suspect with the rows to which its numbers are fitted.
 pub struct Fitting<'a> {
     /// Rows.
     pub observed: &'a Observed,
@@ -25,7 +25,7 @@ pub struct Fitting<'a> {
     pub intervals: &'a [Interval],
     /// Weights of each.
     pub weights: &'a [Weights],
-    /// What may be wrong.
+    /// Suspect whose numbers are fitted.
     pub suspect: &'a Suspect,
     /// Model without it.
     pub base: &'a Model,

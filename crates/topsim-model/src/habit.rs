@@ -1,4 +1,4 @@
-//! What a solver does in each step beside its scheme.
+//! Habits: changes of the rate in each step beside the scheme.
 
 use topsim_core::math::Vec3;
 
@@ -18,25 +18,11 @@ pub enum Factor {
     Constant(f64),
 }
 
-/// Limit of the rate, rad/s.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum RateCap {
-    /// None.
-    #[default]
-    None,
-    /// Of |W|.
-    Size(f64),
-    /// Of each component.
-    Components(f64),
-}
-
-/// What is done to the rate in each step.
+/// Change of the rate in each step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Habit {
     /// Factor of the rate.
     pub factor: Factor,
-    /// Limit of the rate, after the factor.
-    pub cap: RateCap,
     /// True if it is done after the attitude has turned, and false where the new rate turns it.
     pub after: bool,
 }
@@ -45,24 +31,18 @@ impl Habit {
     /// Returns true if nothing is done.
     #[must_use]
     pub fn is_none(&self) -> bool {
-        self.factor == Factor::None && self.cap == RateCap::None
+        self.factor == Factor::None
     }
 
     /// Returns the rate after a step of `h`.
     #[must_use]
-    pub fn apply(&self, mut w: Vec3, h: f64) -> Vec3 {
-        w *= match self.factor {
+    pub fn apply(&self, w: Vec3, h: f64) -> Vec3 {
+        w * match self.factor {
             Factor::None => 1.0,
             Factor::Linear(c) => 1.0 - c * h,
             Factor::Exponential(c) => (-c * h).exp(),
             Factor::Inverse(c) => 1.0 / (1.0 + c * h),
             Factor::Constant(c) => 1.0 - c,
-        };
-        match self.cap {
-            RateCap::None => w,
-            RateCap::Size(most) if w.norm() > most => w * (most / w.norm()),
-            RateCap::Size(_) => w,
-            RateCap::Components(most) => w.map(|x| x.clamp(-most, most)),
         }
     }
 }

@@ -3,10 +3,12 @@
 //! A [`Model`] is simulated from one row to the next; it explains rows that it reproduces to their rounding.
 
 pub mod equations;
+pub mod evidence;
 pub mod explain;
 pub mod fit;
 pub mod habit;
 pub mod law;
+mod law_search;
 pub mod model;
 pub mod observed;
 pub mod print;
@@ -18,9 +20,10 @@ pub mod suspects;
 pub mod tableau;
 
 pub use equations::Equations;
+pub use evidence::Evidence;
 pub use explain::{Explanation, Found, Scope, explain};
 pub use model::{Change, Model};
-pub use observed::{Evidence, Interval, Observed, StepHistory};
+pub use observed::{Interval, Observed, StepHistory};
 pub use print::Print;
 pub use report::Report;
 pub use state::State;

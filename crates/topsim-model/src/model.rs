@@ -15,20 +15,20 @@ use topsim_core::math::{Vec3, quaternion};
 pub struct Change {
     /// Numbers that are other ones.
     pub term: LawTerm,
-    /// What is added to the right ones.
+    /// Differences from the right ones.
     pub added: Vec<f64>,
 }
 
 /// A solver as data.
 #[derive(Clone)]
 pub struct Model {
-    /// What its law of motion has other than the right one.
+    /// Differences of its law of motion from the right one.
     pub law: Vec<Change>,
     /// Its scheme.
     pub stepping: Stepping,
-    /// What it does beside.
+    /// Habit beside its scheme.
     pub habit: Habit,
-    /// How it writes rows.
+    /// Form of its rows.
     pub report: Report,
 }
 
@@ -45,6 +45,12 @@ impl Model {
             habit: Habit::default(),
             report: Report::default(),
         }
+    }
+
+    /// Returns the same model that writes rows in this form.
+    #[must_use]
+    pub fn reported(self, report: Report) -> Self {
+        Self { report, ..self }
     }
 
     /// Returns the equations of motion that it has for a body.
@@ -90,7 +96,7 @@ impl Model {
         self.seen_after_a_step(equations, last, &before)
     }
 
-    /// What is written after one step of the scheme's own from a state.
+    /// Returns the state that is written after one step of the scheme's own.
     fn seen_after_a_step(&self, equations: &Equations, span: Span, y: &State) -> Option<State> {
         let own = Stepping {
             substeps: 1,

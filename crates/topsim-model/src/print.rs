@@ -1,4 +1,4 @@
-//! How many digits numbers are written with.
+//! Digits of written numbers.
 
 use crate::probe::Row;
 

@@ -1,11 +1,11 @@
-//! How states are written as rows.
+//! Forms of rows: the frames, units, orders and times in which states are written.
 
 use crate::probe::Row;
 use crate::state::State;
 use core::f64::consts::{PI, TAU};
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
 
-/// How attitudes are written.
+/// Form of written attitudes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AttitudeForm {
     /// True if the scalar of the quaternion stands at the other end.
@@ -54,10 +54,10 @@ pub enum Latent {
     AttitudeBefore,
 }
 
-/// How states are written.
+/// Form of rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Report {
-    /// How attitudes are written.
+    /// Form of attitudes.
     pub attitude: AttitudeForm,
     /// Frame of rates.
     pub frame: RateFrame,

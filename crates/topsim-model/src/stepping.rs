@@ -1,4 +1,4 @@
-//! How a step is made of a law: families of rules as data, and the catalogue's own steps.
+//! Rules that make a step of a law: families of rules as data, and the catalogue's own steps.
 
 use crate::equations::{Equations, plus, turning};
 use crate::habit::Habit;
@@ -8,13 +8,14 @@ use crate::tableau::{self, Tableau};
 use core::f64::consts::{FRAC_PI_4, FRAC_PI_8};
 use nalgebra::Rotation3;
 use std::sync::LazyLock;
+use strum::VariantArray;
 use topsim_core::integration::registry::SchemeRow;
 use topsim_core::integration::{Experiment, Parameters};
 use topsim_core::math::{Mat3, Quat, Random, Vec3, quaternion, so3};
 use topsim_core::models::{AnyTop, Model as Body};
 
-/// How a rule of first order moves the rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Change of the rate in a rule of first order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
 pub enum Kick {
     /// W + h W'.
     Explicit,
@@ -31,7 +32,7 @@ pub enum Kick {
 }
 
 /// Rate with which a rule of first order turns the attitude.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
 pub enum TurnRate {
     /// The new rate: semi-implicit.
     New,
@@ -43,8 +44,8 @@ pub enum TurnRate {
     First,
 }
 
-/// How an attitude is turned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Map that turns an attitude.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
 pub enum TurnMap {
     /// q exp(h W).
     Exponential,
@@ -78,11 +79,11 @@ pub enum Carrier {
 pub enum Rule {
     /// A rule of first order: a kick of the rate and a turn.
     Euler {
-        /// How the rate moves.
+        /// Change of the rate.
         kick: Kick,
         /// Rate that turns the attitude.
         rate: TurnRate,
-        /// How it is turned.
+        /// Map that turns the attitude.
         map: TurnMap,
     },
     /// An explicit Runge–Kutta rule.
@@ -105,6 +106,17 @@ pub struct Stepping {
     pub rule: Rule,
     /// Number of its steps in a step.
     pub substeps: u32,
+}
+
+impl Rule {
+    /// Returns the rule with one step of its own a step.
+    #[must_use]
+    pub const fn once(self) -> Stepping {
+        Stepping {
+            rule: self,
+            substeps: 1,
+        }
+    }
 }
 
 /// Steps that are made: from time `from`, of length `step`.
@@ -147,32 +159,11 @@ const RUNAWAY: f64 = 1e30;
 impl Stepping {
     /// Returns all rules of the families, each with one step a step and, where engines do so, with more.
     pub fn families() -> impl Iterator<Item = Self> {
-        use Kick::*;
-        let kicks = [
-            Explicit,
-            GyroscopicImplicit,
-            LinearlyImplicit,
-            MomentumKept,
-            GyroscopicSolved,
-            MomentumTurned,
-        ];
-        let euler = kicks.into_iter().flat_map(|kick| {
-            [
-                TurnRate::New,
-                TurnRate::Old,
-                TurnRate::Mean,
-                TurnRate::First,
-            ]
-            .into_iter()
-            .flat_map(move |rate| {
-                [
-                    TurnMap::Exponential,
-                    TurnMap::Sum,
-                    TurnMap::RawSum,
-                    TurnMap::FromLeft,
-                    TurnMap::Capped,
-                ]
-                .map(|map| Rule::Euler { kick, rate, map })
+        let euler = Kick::VARIANTS.iter().flat_map(|&kick| {
+            TurnRate::VARIANTS.iter().flat_map(move |&rate| {
+                TurnMap::VARIANTS
+                    .iter()
+                    .map(move |&map| Rule::Euler { kick, rate, map })
             })
         });
         let higher = TABLEAUS.iter().filter(|t| t.order > 1).flat_map(|tableau| {
@@ -200,7 +191,7 @@ impl Stepping {
         })
     }
 
-    /// Returns the state after the steps; none where it is no state, or where the catalogue has no step for this law.
+    /// Returns the state after the steps; none where it is no state, or where the catalogue has no step for this law or habit.
     #[must_use]
     pub fn advance(
         &self,
@@ -211,18 +202,19 @@ impl Stepping {
         mut disturbance: Option<Disturbance>,
     ) -> Option<State> {
         let mut y = *from;
-        if let Rule::Catalogue(row) = self.rule {
+        if let Rule::Catalogue(_) | Rule::Flow = self.rule {
+            if !habit.is_none() {
+                return None;
+            }
+            // Their steps cannot be disturbed one by one.
             if let Some(d) = &mut disturbance {
                 d.apply(&mut y, f64::from(span.steps).sqrt());
             }
-            return catalogue(row, equations, span, &y).filter(|_| habit.is_none());
-        }
-        if matches!(self.rule, Rule::Flow) {
-            if let Some(d) = &mut disturbance {
-                d.apply(&mut y, f64::from(span.steps).sqrt());
+            return match self.rule {
+                Rule::Catalogue(row) => catalogue(row, equations, span, &y),
+                _ => Some(equations.flow(span.from, span.step * f64::from(span.steps), &y)),
             }
-            let end = equations.flow(span.from, span.step * f64::from(span.steps), &y);
-            return end.is_finite().then_some(end);
+            .filter(State::is_finite);
         }
         let h = span.step / f64::from(self.substeps);
         for n in 0..span.steps * self.substeps {
@@ -247,8 +239,10 @@ fn catalogue(row: &SchemeRow, equations: &Equations, span: Span, y: &State) -> O
     let columns = experiment.columns();
     let (r, w) = (columns.position("R11")?, columns.position("W1")?);
     let att = Mat3::from_row_slice(numbers.get(r..r + 9)?);
-    let end = State::new(&att, Vec3::from_column_slice(numbers.get(w..w + 3)?));
-    end.is_finite().then_some(end)
+    Some(State::new(
+        &att,
+        Vec3::from_column_slice(numbers.get(w..w + 3)?),
+    ))
 }
 
 /// A scheme of the catalogue on a body at a state, if it serves it.

@@ -5,7 +5,7 @@ use crate::law::LawTerm;
 use crate::model::{Change, Model};
 use crate::probe::{Load, Start};
 
-/// What may be wrong with a model.
+/// Defect that a model may have.
 #[derive(Debug, Clone)]
 pub enum Suspect {
     /// A law with these numbers.

@@ -145,3 +145,31 @@ fn laws_are_named_with_their_numbers() {
         }
     }
 }
+
+/// A solver with a tolerance has no steps to name: a wrong law is told by its motion, and nothing is said of a right one.
+#[test]
+fn a_law_of_a_solver_with_a_tolerance_is_told_by_its_motion() {
+    let rule = wrong_solvers::Rule::Adaptive {
+        relative: 1e-9,
+        absolute: 1e-11,
+    };
+    let [body, _] = bodies();
+    let explained = |laws: &[WrongLaw]| {
+        let rows = Solver::new(laws, rule).rows(&Probe::new(&body, 0.02, 60));
+        let history = StepHistory {
+            step: 0.02,
+            print: Print::of(&rows),
+            rows,
+        };
+        let observed = Observed::new(&body, vec![history]);
+        explain(&observed, Scope { laws: true }, &|| true)
+    };
+    let right = explained(&[]);
+    assert!(right.found.is_empty() && right.by_motion.is_none());
+    let wrong = explained(&[WrongLaw::Damping(0.1)]);
+    assert!(wrong.found.is_empty(), "{:?}", told(&wrong));
+    let law = wrong.by_motion.expect("a law").model.law;
+    // The law leaves less than a thousandth of the right one's miss, which is all of 0.1: so far its number is known.
+    let is = |c: &Change| c.term == LawTerm::Damping && (c.added[0] - 0.1).abs() < 1e-4;
+    assert!(matches!(&law[..], [change] if is(change)), "{law:?}");
+}

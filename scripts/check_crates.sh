@@ -11,7 +11,8 @@ bound() {
   [ "$n" -le "$2" ]
 }
 bound topsim-core 30
-bound topsim-judge 65
+# Bounds of what compiles for somebody who wants one crate alone. Reason for 70: the model and strum came to the judge's 65.
+bound topsim-judge 70
 
 # Crates in the order of releasing.md: each is packed with those before it, and needs no other.
 crates=$(sed -n 's/^[0-9]*\. `\([a-z-]*\)`$/\1/p' docs/dev/releasing.md)

@@ -2,17 +2,15 @@
 //! beside.
 
 use crate::error::JudgeError;
-use crate::histories::with_reference;
 use crate::history::{
     Convergence, Criteria, Deviation, Finding, Ladder, States, convergence, state,
 };
 use crate::parallel::Threads;
+use crate::reference::with_reference;
 use crate::report::Report;
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::{Problem, RunPlan};
 use topsim_core::integration::{End, Grid, Parameters, StopReason, registry};
-use topsim_core::models::{Quantity, RotState};
-use topsim_core::reference::NoReference;
 
 /// A scheme of the catalogue, measured as the histories of the report are.
 #[derive(Debug, Clone, PartialEq)]
@@ -194,56 +192,6 @@ fn worst_until(rows: &[Deviation], of: &[Deviation]) -> Vec<f64> {
         worst
     };
     rows.iter().map(until).collect()
-}
-
-/// The exact motion of a problem.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct ExactMotion {
-    /// Times, s, and the states there.
-    pub states: Vec<(f64, RotState)>,
-    /// Bounds of their errors: of the attitude, rad, and of the rate, rad/s.
-    pub errors: Vec<[f64; 2]>,
-    /// Where the numbers come from.
-    pub provenance: String,
-}
-
-/// The exact motion of a problem at these times, of which none may lie before its start, or why it is not known.
-///
-/// # Errors
-/// [`JudgeError::Interrupted`], and [`JudgeError::NoBody`] where no body turns.
-///
-/// # Panics
-/// If the columns of a body that turns hold no attitude.
-pub fn exact_motion(
-    problem: &Problem,
-    times: &[f64],
-    interrupt: &AtomicBool,
-) -> Result<Result<ExactMotion, NoReference>, JudgeError> {
-    let first = times.iter().copied().fold(f64::INFINITY, f64::min);
-    let last = times.iter().copied().fold(first, f64::max);
-    with_reference(problem, [first, last], interrupt, |judge| {
-        if interrupt.load(Ordering::Relaxed) {
-            return Err(JudgeError::Interrupted);
-        }
-        let reference = match &judge.reference {
-            Ok(reference) => reference,
-            Err(why) => return Ok(Err(why.clone())),
-        };
-        let columns = reference.columns();
-        let mut row = vec![f64::NAN; columns.width()];
-        let at = |t: &f64| {
-            reference.row(*t, &mut row);
-            (*t, state(columns, &row).expect("a body with an attitude"))
-        };
-        let errors =
-            |t: &f64| [Quantity::Attitude, Quantity::BodyRate].map(|q| reference.error_of(*t, q));
-        Ok(Ok(ExactMotion {
-            states: times.iter().map(at).collect(),
-            errors: times.iter().map(errors).collect(),
-            provenance: reference.provenance(),
-        }))
-    })
 }
 
 fn of_scheme(name: &str, found: &[CounterpartHistory]) -> Option<Counterpart> {

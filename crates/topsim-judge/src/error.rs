@@ -1,8 +1,8 @@
 //! Why nothing could be judged.
 
 use crate::history::HistoryError;
+use crate::numbers::number;
 use crate::protocol::NotPosed;
-use crate::show::number;
 use strict_toml::InvalidFile;
 
 /// Why nothing was judged. What a solver does wrong is in the report, and no error.

@@ -43,36 +43,39 @@ mod defect;
 pub mod diagnosis;
 mod error;
 mod given_rate;
-mod histories;
 pub mod history;
 pub mod hunt;
 mod identification;
+mod judging;
+mod numbers;
 mod parallel;
 pub mod protocol;
+mod reference;
 pub mod relations;
 mod report;
 mod reversal;
 pub mod show;
 pub mod solver;
-mod trial;
 mod verdict;
 
 pub use accepted_defects::{AcceptedDefect, AcceptedDefects, AcceptedFile, CaseSelection};
 pub use claims::{ClaimKind, Claims, EnergyClaim, InvalidClaim};
 pub use conclusions::ORDER_SLACK;
-pub use counterpart::{Counterpart, ExactMotion, beside, exact_motion};
+pub use counterpart::{Counterpart, beside};
 pub use defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
 pub use error::{JudgeError, JudgeErrorKind};
-pub use histories::{HistoryFile, judge_histories};
 pub use history::Reading;
 pub use identification::{Certainty, Claim, Coefficient, Identification};
+pub use judging::{
+    HistoryFile, RotationProblem, SolverReport, Trial, Watch, judge_histories, judge_solver,
+    judging_set,
+};
+pub use reference::{ExactMotion, exact_motion};
 pub use report::{FileReport, Outcome, Report};
 pub use reversal::Reversal;
 pub use solver::{
-    FunctionAnswer, FunctionFailure, Solver, SolverCommand, SolverFunction, SolverProgram,
-    SolverReport, Watch, judge_solver, solve,
+    FunctionAnswer, FunctionFailure, Solver, SolverCommand, SolverFunction, SolverProgram, solve,
 };
-pub use trial::{RotationProblem, Trial, judging_set};
 pub use verdict::{UnknownVerdict, Verdict, VerdictId};
 
 pub use topsim_case::{self, Problem};

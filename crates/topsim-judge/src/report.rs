@@ -2,28 +2,16 @@
 
 use crate::claims::Claims;
 use crate::diagnosis::{DefectEvidence, Diagnosis, evidence};
-use crate::history::{Convergence, Finding};
-use crate::relations::{self, RelationsReport};
+use crate::history::{Convergence, Finding, displayed};
+use crate::relations::RelationsReport;
 use crate::reversal::Reversal;
-use crate::solver::{FailureKind, StepFailure};
-use crate::verdict::{Verdict, VerdictId, verdict};
+use crate::solver::StepFailure;
+use crate::verdict::{Verdict, VerdictId};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize, Serializer};
-use std::fmt::Display;
+use serde::{Deserialize, Serialize};
 use topsim_case::Problem;
 use topsim_core::reference::NoReference;
 use topsim_core::verdict::Status;
-
-/// Serialises an error as what it says.
-pub(crate) fn displayed<T: Display, S: Serializer>(
-    value: &Option<T>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match value {
-        Some(value) => serializer.collect_str(value),
-        None => serializer.serialize_none(),
-    }
-}
 
 /// A history that was judged: a file, or what a solver made of one step.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -103,32 +91,6 @@ impl Report {
             claims: Claims::default(),
             verdicts: Vec::new(),
         }
-    }
-    /// Adds what relations show, and holds the diagnosis against it.
-    pub(crate) fn relate(&mut self, mut relations: RelationsReport) {
-        if let Some(diagnosis) = &self.diagnosis {
-            relations.against(diagnosis);
-        }
-        if let Some(message) = &relations.not_run
-            && self.files.is_empty()
-            && self.failed.is_empty()
-        {
-            let step = relations.step.unwrap_or_default();
-            let id = VerdictId::Step(step);
-            let (status, kind) = match relations.refused {
-                true => (Status::Skipped, FailureKind::Skipped),
-                false => (Status::Failed, FailureKind::Rows),
-            };
-            self.verdicts.push(verdict(id, status, message.clone()));
-            self.failed.push(StepFailure {
-                step,
-                kind,
-                message: message.clone(),
-                stderr: Vec::new(),
-            });
-        }
-        self.verdicts.extend(relations::verdicts(&relations));
-        self.relations = Some(relations);
     }
     /// Whether everything that was to be judged was there, or its absence is accepted.
     pub fn complete(&self) -> bool {

@@ -4,10 +4,10 @@
 
 use crate::identification::Scope;
 use crate::identification::design;
-use crate::identification::experiment::{Load, Probe, Start, Target};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Vec3, so3};
+use topsim_model::probe::{Load, Probe, Start, Target};
 
 /// How far steps back are from undoing steps.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]

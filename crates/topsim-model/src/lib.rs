@@ -2,7 +2,10 @@
 //!
 //! A [`Model`] is simulated from one row to the next; it explains rows that it reproduces to their rounding.
 
+pub mod convention;
+pub mod defect;
 pub mod equations;
+pub mod euler;
 pub mod evidence;
 pub mod explain;
 pub mod fit;

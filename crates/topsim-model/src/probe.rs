@@ -2,8 +2,8 @@
 
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
 use topsim_core::models::{
-    BodyMotion, Constant, Flight, Frame, Gravity, Inertia, NoTorque, RigidTop, RotState, Sin2Pulse,
-    Torque, TorqueModel,
+    BodyMotion, Constant, Flight, Frame, GivenRate, Gravity, Inertia, NoTorque, RateModel,
+    RigidTop, RotState, Sin2Pulse, Torque, TorqueModel,
 };
 
 /// A torque, in the terms that a law of motion can change.
@@ -217,6 +217,17 @@ impl Probe {
     pub fn time(&self, row: usize) -> f64 {
         self.from + self.step * row as f64
     }
+}
+
+/// One short run of a given rate that a solver is asked for. Every step is a row.
+#[derive(Debug, Clone)]
+pub struct RateProbe {
+    /// Rate, and attitude at t = 0.
+    pub given: GivenRate<RateModel>,
+    /// Step, s.
+    pub step: f64,
+    /// Number of steps.
+    pub steps: u64,
 }
 
 /// One row of an answer.

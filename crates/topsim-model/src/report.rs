@@ -3,7 +3,47 @@
 use crate::probe::Row;
 use crate::state::State;
 use core::f64::consts::{PI, TAU};
+use core::str::FromStr;
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
+
+/// Radians in a degree.
+pub const DEGREE: f64 = PI / 180.0;
+
+/// Order of the components of a quaternion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuaternionOrder {
+    /// Scalar first.
+    Wxyz,
+    /// Scalar last.
+    Xyzw,
+}
+
+impl QuaternionOrder {
+    /// Returns the quaternion, scalar first, of components in this order.
+    #[must_use]
+    pub fn quaternion(self, n: &[f64]) -> Quat {
+        match self {
+            Self::Wxyz => [n[0], n[1], n[2], n[3]],
+            Self::Xyzw => [n[3], n[0], n[1], n[2]],
+        }
+    }
+}
+
+/// A text that is no order of a quaternion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("allowed: wxyz (scalar first) or xyzw (scalar last)")]
+pub struct InvalidQuaternionOrder;
+
+impl FromStr for QuaternionOrder {
+    type Err = InvalidQuaternionOrder;
+    fn from_str(text: &str) -> Result<Self, InvalidQuaternionOrder> {
+        match text {
+            "wxyz" => Ok(Self::Wxyz),
+            "xyzw" => Ok(Self::Xyzw),
+            _ => Err(InvalidQuaternionOrder),
+        }
+    }
+}
 
 /// Form of written attitudes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -150,7 +190,7 @@ impl Report {
         }
         let factor = match self.unit {
             RateUnit::Named => 1.0,
-            RateUnit::Degrees => PI / 180.0,
+            RateUnit::Degrees => DEGREE,
             RateUnit::Turns => TAU,
         };
         let written = |i: usize| row.rate[self.columns[i]] * self.signs[i] * factor;

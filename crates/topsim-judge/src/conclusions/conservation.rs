@@ -2,8 +2,8 @@
 
 use crate::claims::{ClaimKind, EnergyClaim};
 use crate::diagnosis::{Class, Conservation, ConservedQuantity};
+use crate::numbers::brief;
 use crate::report::Report;
-use crate::show::brief;
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use topsim_core::verdict::Status;
 

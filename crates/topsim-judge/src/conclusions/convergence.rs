@@ -5,8 +5,8 @@ use crate::defect::Part;
 use crate::diagnosis::{Conclusion, Diagnosis, SelfConvergence};
 use crate::history::{Convergence, LEAST_ORDER};
 use crate::identification::Identification;
+use crate::numbers::{brief, number, two};
 use crate::report::Report;
-use crate::show::{brief, number, two};
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use topsim_core::verdict::Status;
 

@@ -2,13 +2,14 @@
 
 mod conservation;
 mod convergence;
+mod relations;
 
 use crate::claims::{ClaimKind, Claims};
 use crate::counterpart::CoarseSteps;
 use crate::history::{CONSISTENT, Finding, HistoryEnd, Kinematics, Start};
 use crate::identification::Identification;
+use crate::numbers::{brief, two};
 use crate::report::{FileReport, Report};
-use crate::show::{brief, two};
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use convergence::Equations;
 use topsim_core::verdict::Status;

@@ -16,11 +16,10 @@ pub use common::{Nearness, SelfConvergence};
 pub use evidence::{DefectEvidence, evidence};
 pub use schemes::IdentifiedScheme;
 
-use crate::defect::reporting::ReadAttitude;
 use crate::defect::{ModelDefect, Part, ReportingDefect, SchemeDefect};
 use crate::history::{Body, Finding, Start, StartAgainst, Trace};
 use crate::identification::{Claim, Identification, files};
-use crate::show::number;
+use crate::numbers::number;
 use common::{Common, Motion, settled};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -28,6 +27,7 @@ use topsim_case::Problem;
 use topsim_core::integration::EventSpec;
 use topsim_core::math::so3;
 use topsim_core::models::{Measured, RotState};
+use topsim_model::defect::ReadAttitude;
 
 /// A history and its step.
 #[derive(Clone, Copy)]

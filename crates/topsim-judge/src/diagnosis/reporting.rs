@@ -2,13 +2,13 @@
 //! stamped late; attitudes that are no rotations.
 
 use super::common::{Common, Motion, largest};
-use crate::defect::reporting::ReadAttitude;
 use crate::defect::{ReportingDefect, SchemeDefect};
 use crate::history::{Body, Point};
 use crate::identification::Claim;
-use crate::show::number;
+use crate::numbers::number;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::models::RotState;
+use topsim_model::defect::ReadAttitude;
 
 /// A rate that fits another convention must do so this much better than as it is given.
 const BETTER: f64 = 0.02;

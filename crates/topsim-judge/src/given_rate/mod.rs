@@ -24,17 +24,17 @@ mod turns;
 mod tests;
 
 pub(crate) use diagnosis::diagnose;
-pub(crate) use questions::Question;
 
 use crate::defect::SchemeDefect;
 use crate::identification::{Claim, Identification};
 use questions::Answers;
+use topsim_model::probe::RateProbe;
 
 /// The attitudes of all rows of a question, from its start on, or why there are none.
 pub(crate) type Answer = Result<Vec<topsim_core::math::Mat3>, String>;
 
 /// Asks a solver all questions and says what is wrong with it, or what it does.
-pub(crate) fn identify(answers: &dyn Fn(Vec<Question>) -> Vec<Answer>) -> Identification {
+pub(crate) fn identify(answers: &dyn Fn(Vec<RateProbe>) -> Vec<Answer>) -> Identification {
     let questions = Answers::questions();
     let runs = questions.len();
     let asked = match Answers::of(answers(questions)) {

@@ -7,17 +7,7 @@ use topsim_core::models::bodies::manufactured;
 use topsim_core::models::given_rate::{Axes, Factor, Product, TimeFunction};
 use topsim_core::models::{GivenRate, RateModel};
 use topsim_core::schemes::given_rate::coning::{PHASES, small_cone};
-
-/// A short problem; every step is a row.
-#[derive(Debug, Clone)]
-pub(crate) struct Question {
-    /// The rate and the attitude at t = 0.
-    pub given: GivenRate<RateModel>,
-    /// Step, s.
-    pub step: f64,
-    /// Number of steps.
-    pub steps: u64,
-}
+use topsim_model::probe::RateProbe;
 
 /// Axis of the turns about a fixed one: no component is zero, no two are equal.
 pub(super) const AXIS: [f64; 3] = [0.36, 0.48, 0.8];
@@ -52,7 +42,7 @@ fn polynomial(coefficients: &[f64]) -> TimeFunction {
 }
 
 /// Turns about the one axis; `rate` has the coefficients of its rate.
-fn about_axis(rate: &[f64]) -> Question {
+fn about_axis(rate: &[f64]) -> RateProbe {
     let powers = (1..).zip(rate).map(|(k, c)| c / f64::from(k));
     let angle: Vec<f64> = std::iter::once(0.0).chain(powers).collect();
     let factor = Factor {
@@ -65,8 +55,8 @@ fn about_axis(rate: &[f64]) -> Question {
     asking(rate, oblique())
 }
 
-fn asking(rate: RateModel, initial: Mat3) -> Question {
-    Question {
+fn asking(rate: RateModel, initial: Mat3) -> RateProbe {
+    RateProbe {
         given: GivenRate { rate, initial },
         step: STEP,
         steps: ROWS,
@@ -74,7 +64,7 @@ fn asking(rate: RateModel, initial: Mat3) -> Question {
 }
 
 /// Two axes, one of them growing.
-pub(super) fn crossed() -> Question {
+pub(super) fn crossed() -> RateProbe {
     let axes = Axes {
         x: polynomial(&[CROSSED[0]]),
         y: polynomial(&[0.0, CROSSED[1]]),
@@ -84,14 +74,14 @@ pub(super) fn crossed() -> Question {
 }
 
 /// Three turns that swing.
-pub(super) fn swinging() -> Question {
+pub(super) fn swinging() -> RateProbe {
     let GivenRate { rate, initial } = manufactured();
     asking(rate, initial)
 }
 
 /// The same in shorter steps.
-fn finer(question: Question) -> Question {
-    Question {
+fn finer(question: RateProbe) -> RateProbe {
+    RateProbe {
         step: question.step / FINER as f64,
         steps: question.steps * FINER,
         ..question
@@ -114,7 +104,7 @@ pub(super) struct Answers {
 
 impl Answers {
     /// In the order in which [`Answers::of`] takes their answers.
-    pub fn questions() -> Vec<Question> {
+    pub fn questions() -> Vec<RateProbe> {
         let mut all = vec![
             about_axis(&[SPIN]),
             finer(about_axis(&[SPIN])),
@@ -124,7 +114,7 @@ impl Answers {
             finer(crossed()),
             swinging(),
         ];
-        all.extend(PHASES.map(|x| Question {
+        all.extend(PHASES.map(|x| RateProbe {
             given: small_cone(),
             step: x,
             steps: CONE_ROWS,

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::defect::{Defect, ModelDefect, SchemeDefect};
-use crate::identification::euler::Sequence;
 use crate::protocol::SAMPLES;
 use topsim_core::math::{Mat3, Vec3, quaternion, so3};
 use topsim_core::models::Rate;
+use topsim_model::euler::Sequence;
 
 /// What a solver has of an update: increments and values at their ends, the time between samples, and the attitude before.
 struct Update<'a> {
@@ -32,8 +32,8 @@ impl Update<'_> {
 
 /// Identifies a solver that makes an attitude of the one before in updates of so many samples.
 fn identified(samples: usize, step: impl Fn(&Mat3, &Update) -> Mat3 + Sync) -> Identification {
-    identify(&|questions: Vec<Question>| {
-        let answer = |q: &Question| {
+    identify(&|questions: Vec<RateProbe>| {
+        let answer = |q: &RateProbe| {
             let interval = q.step / f64::from(SAMPLES);
             let time = |k: usize| k as f64 * interval;
             let count = SAMPLES as usize * q.steps as usize;
@@ -309,7 +309,7 @@ fn classical_runge_kutta_is_no_defect() {
 
 #[test]
 fn who_answers_nothing_is_not_measured() {
-    let found = identify(&|questions: Vec<Question>| vec![Err("no".into()); questions.len()]);
+    let found = identify(&|questions: Vec<RateProbe>| vec![Err("no".into()); questions.len()]);
     assert_eq!(found.not_measured.as_deref(), Some("no"));
 }
 

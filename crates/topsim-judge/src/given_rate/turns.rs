@@ -2,11 +2,11 @@
 
 use super::questions::{AXIS, Answers, FINER, SPIN, STEP};
 use crate::defect::{Defect, ModelDefect, SchemeDefect};
-use crate::identification::euler::Sequence;
 use crate::identification::{Certainty, Claim};
 use crate::protocol::SAMPLES;
 use core::f64::consts::PI;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
+use topsim_model::euler::Sequence;
 
 /// Angles nearer than this are equal, rad: rows may be printed with nine digits.
 const SAME: f64 = 1e-8;

@@ -3,7 +3,8 @@
 use super::reading::RateFrame;
 use super::rows::Sample;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::fmt::Display;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Columns, Quantity, RotState};
 use topsim_core::reference::{NoReference, RowReference};
@@ -244,4 +245,15 @@ pub(crate) fn body_rate(sample: &Sample, frame: Option<RateFrame>) -> Option<Vec
         RateFrame::Body => w,
         RateFrame::Space => sample.att.tr_mul(&w),
     })
+}
+
+/// Serialises an error as its text.
+pub(crate) fn displayed<T: Display, S: Serializer>(
+    value: &Option<T>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => serializer.collect_str(value),
+        None => serializer.serialize_none(),
+    }
 }

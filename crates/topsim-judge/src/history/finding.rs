@@ -1,7 +1,7 @@
 //! One history judged row by row; a few numbers are kept for each row that is compared.
 
 use super::comparison::{
-    Comparison, Deviation, MANY, NotCompared, ReferenceErrors, Worst, body_rate,
+    Comparison, Deviation, MANY, NotCompared, ReferenceErrors, Worst, body_rate, displayed,
 };
 use super::dynamics::{Body, Drift, MomentumDrift};
 use super::kinematics::{Hypothesis, Increments, Kinematics};
@@ -11,7 +11,6 @@ use super::source::Source;
 use super::start::{Start, StartAgainst};
 use super::trace::{Point, Trace};
 use crate::claims::Claims;
-use crate::report::displayed;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::Vec3;

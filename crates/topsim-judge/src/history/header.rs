@@ -1,8 +1,9 @@
 //! From column names to what they mean.
 
-use super::reading::{AttitudeKind, QuaternionOrder, RateFrame, Reading};
+use super::reading::{AttitudeKind, RateFrame, Reading};
 use super::rows::HistoryError;
 use super::units::{ColumnTitle, Kind, Units};
+use topsim_model::report::QuaternionOrder;
 
 /// Where everything is in a row.
 #[derive(Debug, Clone)]

@@ -99,7 +99,7 @@ impl Kinematics {
     }
     /// Whether a factor of degrees explains it: the rate is in degrees per second.
     pub fn degrees(&self) -> bool {
-        let ratio = self.factor / super::reading::DEGREE;
+        let ratio = self.factor / topsim_model::report::DEGREE;
         self.tells()
             && self.residual > CONSISTENT
             && (ratio - 1.0).abs() < 0.05
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_rate_of_another_unit_is_seen_where_rows_are_near() {
-        for factor in [1.0 / super::super::reading::DEGREE, 0.1, 60.0] {
+        for factor in [1.0 / topsim_model::report::DEGREE, 0.1, 60.0] {
             assert!(spin(0.05, 40, factor).unwrap().contradicts(), "{factor}");
             // Two rows are one step: any factor fits it.
             assert!(!spin(0.05, 2, factor).unwrap().contradicts(), "{factor}");

@@ -21,15 +21,13 @@ pub use convergence::{Convergence, LEAST_ORDER, Ladder, Rung, convergence};
 pub use dynamics::{Body, Drift, Momentum, MomentumDrift};
 pub use finding::{Criteria, Finding, HistoryEnd};
 pub use kinematics::{CONSISTENT, Hypothesis, Kinematics};
-pub use reading::{
-    AttitudeKind, EulerAngles, InvalidReading, QuaternionOrder, RateFrame, RateUnit, Reading,
-};
+pub use reading::{AttitudeKind, EulerAngles, InvalidReading, RateFrame, RateUnit, Reading};
 pub use rows::{HistoryError, MotionLoss, Peak, Quality, ReadError, Rows, Sample};
 pub use schedule::Schedule;
 pub use source::{Source, States, StepError};
 pub use start::{Convention, Start, StartAgainst};
 pub use trace::{Point, Trace};
 
-pub(crate) use comparison::{body_rate, state};
-pub(crate) use reading::DEGREE;
+pub(crate) use comparison::{body_rate, displayed, state};
 pub(crate) use topsim_model::probe::nearest_rotation;
+pub use topsim_model::report::{InvalidQuaternionOrder, QuaternionOrder};

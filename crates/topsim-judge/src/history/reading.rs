@@ -5,14 +5,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::str::FromStr;
 use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_model::report::{DEGREE, QuaternionOrder};
 
 /// Why an option cannot be understood: what is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidReading {
-    /// Of a quaternion's order.
-    #[error("allowed: wxyz (scalar first) or xyzw (scalar last)")]
-    QuaternionOrder,
     /// Of Euler angles.
     #[error(
         "allowed: three axes about the turned body, no two alike in a row, and the unit, such as ZXZ:rad or ZYX:deg"
@@ -26,26 +24,6 @@ pub enum InvalidReading {
     RateFrame,
 }
 
-/// Order of the components of a quaternion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum QuaternionOrder {
-    /// Scalar first.
-    Wxyz,
-    /// Scalar last.
-    Xyzw,
-}
-
-impl FromStr for QuaternionOrder {
-    type Err = InvalidReading;
-    fn from_str(text: &str) -> Result<Self, InvalidReading> {
-        match text {
-            "wxyz" => Ok(Self::Wxyz),
-            "xyzw" => Ok(Self::Xyzw),
-            _ => Err(InvalidReading::QuaternionOrder),
-        }
-    }
-}
-
 /// A sequence of Euler angles about turned (intrinsic) axes, and their unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EulerAngles {
@@ -53,9 +31,6 @@ pub struct EulerAngles {
     /// Radians in one unit of the angles.
     pub(super) unit: f64,
 }
-
-/// Radians in a degree.
-pub(crate) const DEGREE: f64 = core::f64::consts::PI / 180.0;
 
 impl EulerAngles {
     /// The attitude, body → space.

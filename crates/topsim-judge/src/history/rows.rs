@@ -3,7 +3,7 @@
 use super::header::{Layout, shown};
 use super::limit::{LONGEST, RowLimit, is_too_long};
 use super::nearest_rotation;
-use super::reading::{AttitudeKind, QuaternionOrder, RateFrame, Reading};
+use super::reading::{AttitudeKind, RateFrame, Reading};
 use super::schedule::{Mismatch, Schedule};
 use super::statement::Statements;
 use crate::claims::Claims;
@@ -387,7 +387,7 @@ impl<R: Read> Rows<R> {
         };
         let att = match kind {
             AttitudeKind::Quaternion(order) => {
-                let q = quaternion(&numbers, *order);
+                let q = order.quaternion(&numbers);
                 let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
                 // One that is never normalised is an attitude all the same; its length is a finding.
                 if !(length > NO_ATTITUDE && length < 1.0 / NO_ATTITUDE) {
@@ -451,13 +451,5 @@ pub(super) fn not_finite(line: u64, column: String, row: u64) -> HistoryError {
         column: Some(column),
         found: format!("a number that is not finite, in row {row}"),
         allowed: "at least two rows before the first nan or inf".into(),
-    }
-}
-
-/// The numbers as (w, x, y, z).
-pub(super) fn quaternion(n: &[f64], order: QuaternionOrder) -> Quat {
-    match order {
-        QuaternionOrder::Wxyz => [n[0], n[1], n[2], n[3]],
-        QuaternionOrder::Xyzw => [n[3], n[0], n[1], n[2]],
     }
 }

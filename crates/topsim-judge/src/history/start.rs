@@ -1,14 +1,15 @@
 //! Row 0 against the state it should be, and the reporting conventions that would explain it.
 
-use super::reading::{AttitudeKind, QuaternionOrder, RateFrame};
-use super::rows::{Sample, quaternion};
+use super::reading::{AttitudeKind, RateFrame};
+use super::rows::Sample;
 use crate::defect::ReportingDefect;
-use crate::identification::experiment::Row;
-use crate::identification::report::euler_readings;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::RotState;
+use topsim_model::convention::euler_readings;
+use topsim_model::probe::Row;
+use topsim_model::report::QuaternionOrder;
 
 /// Attitudes nearer than this agree (rad), and rates, relative to the rate or to 1 rad/s, whichever
 /// is larger: histories are printed with a few digits.
@@ -236,7 +237,7 @@ fn attitudes(sample: &Sample, kind: AttitudeKind, transposed: bool) -> Vec<(Conv
                 };
                 (convention, att)
             };
-            let swapped = turn(so3::matrix_from_quat(&quaternion(&sample.numbers, other)));
+            let swapped = turn(so3::matrix_from_quat(&other.quaternion(&sample.numbers)));
             vec![
                 as_it_is(D::Transposed, back("the quaternion conjugated"), inverse),
                 reordered(D::QuaternionOrder, words.into(), swapped),

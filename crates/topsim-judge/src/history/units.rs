@@ -1,8 +1,9 @@
 //! Units and frames written beside the names of columns: `W1 [deg/s]`, `wx (rad/s, body)`, `t [ms]`.
 
 use super::header::{shown, three};
-use super::reading::{DEGREE, RateFrame, Reading};
+use super::reading::{RateFrame, Reading};
 use super::rows::HistoryError;
+use topsim_model::report::DEGREE;
 
 /// A column's name with what stands beside it.
 #[derive(Debug, Clone, PartialEq)]

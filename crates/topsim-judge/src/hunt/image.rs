@@ -3,11 +3,11 @@
 
 use super::claim::HuntClaim;
 use super::point::Point;
-use crate::identification::experiment::{Probe, Start};
 use crate::protocol::SolverProblem;
 use crate::relations::{Change, turn};
 use core::f64::consts::FRAC_PI_3;
 use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_model::probe::{Probe, Start};
 
 /// An image, and the claim that its motion is that of the problem.
 pub(super) struct ImageRow {

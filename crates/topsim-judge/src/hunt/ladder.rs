@@ -5,11 +5,11 @@ use super::claim::MarginQuantity;
 use super::image::IMAGES;
 use super::point::{Kind, Point};
 use crate::history::state;
-use crate::identification::experiment::{Answer, NoRows, Probe, Row};
 use crate::relations::Change;
 use topsim_core::math::{Vec3, so3};
 use topsim_core::models::{AnyTop, Model, Quantity, RotState};
 use topsim_core::reference::{RowReference, free_body, lagrange_top};
+use topsim_model::probe::{Answer, NoRows, Probe, Row};
 
 /// Steps of the ladder: each is half of the one before.
 pub(super) const RUNGS: usize = 4;

@@ -1,11 +1,11 @@
 //! A problem of the hunt as the few numbers that pose it, and what becomes of it when one of them is changed.
 
 use super::ladder::Pair;
-use crate::identification::experiment::{Load, Start};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::models::Inertia;
+use topsim_model::probe::{Load, Start};
 
 /// What is known of the motion of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,16 +1,11 @@
 //! What is hunted: anything that answers short runs.
 
-use crate::identification::experiment::{Answer, NoRows, Probe, Row};
 use crate::parallel::Threads;
+use crate::solver::Runs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_core::integration::{End, Grid, Parameters, registry};
 use topsim_core::models::{AnyTop, Model};
-
-/// A solver that makes short runs.
-pub(crate) trait Runs: Sync {
-    /// The answers, in the order of the questions.
-    fn run(&self, probes: &[Probe]) -> Vec<Answer>;
-}
+use topsim_model::probe::{Answer, NoRows, Probe, Row};
 
 /// A scheme of the catalogue.
 pub(super) struct Catalogue<'a> {

@@ -4,11 +4,12 @@ mod planted;
 
 use super::claim::tended;
 use super::ladder::{Outcome, RUNGS};
-use super::runs::{Catalogue, Runs};
+use super::runs::Catalogue;
 use super::trial::Trials;
 use super::{Finding, Habits, HuntClaim, HuntOptions, HuntReport, HuntWatch, Point, search, space};
 use crate::claims::Claims;
 use crate::parallel::Threads;
+use crate::solver::Runs;
 use planted::{Planted, flawed, habit};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

@@ -4,9 +4,9 @@ use super::claim::{HuntClaim, Margin, margins};
 use super::habits::Habits;
 use super::ladder::{ALL_RUNGS, Outcome, RUNGS, probes, shown};
 use super::point::Point;
-use super::runs::Runs;
-use crate::identification::experiment::Answer;
 use crate::parallel::Threads;
+use crate::solver::Runs;
+use topsim_model::probe::Answer;
 
 /// What one problem gave.
 #[derive(Debug, Clone)]

@@ -13,7 +13,7 @@ use super::experiment::{Load, Probe, Start, Target};
 use super::questions::Scope;
 use super::{Claim, Identification};
 use crate::defect::SchemeDefect;
-use crate::relations::Motion;
+use crate::protocol::case_probe;
 use claims::{LEFT, another, late};
 use last_step::{LastStep, above_rounding, apart, power, seen, size, torque};
 use topsim_case::Problem;
@@ -72,9 +72,9 @@ struct RunPlan {
 impl RunPlan {
     fn of(problem: &Problem) -> Option<Self> {
         let step = problem.grids.iter().map(|g| g.h).fold(0.0, f64::max);
-        let motion = Motion::of(problem, step).ok()?;
+        let whole = case_probe(problem, step).ok()?;
         // Some torques know the body that they act on.
-        let top = motion.top();
+        let top = whole.start.top();
         let torque = top.torque();
         let asked_of_all = match torque {
             TorqueModel::NoTorque(_) | TorqueModel::Gravity(_) => true,
@@ -83,14 +83,14 @@ impl RunPlan {
             TorqueModel::Opaque(_) => true,
             _ => false,
         };
-        if asked_of_all || motion.0.flight.is_some() {
+        if asked_of_all || whole.flight.is_some() {
             return None;
         }
-        let (begin, end) = (motion.start(), problem.end?);
+        let (begin, end) = (whole.from, problem.end?);
         let pieces = pieces(torque, begin, end)?;
         let longest = (LONGEST * (end - begin)).min(pieces[0][1] / (4 * RUN) as f64);
         let step = step.min(longest);
-        let size = motion.initial().omega.norm();
+        let size = whole.start.omega.norm();
         let size = if size > 0.0 { size } else { 1.0 };
         let mut random = Random::new(77);
         let mut out = Self {
@@ -103,7 +103,7 @@ impl RunPlan {
                 // Of one size, a law of the rate and one of its square are alike.
                 omega: random.direction(size * (0.4 + 0.24 * k as f64)),
                 load: Load::Other(torque.clone()),
-                ..motion.0.start.clone()
+                ..whole.start.clone()
             };
             let [from, span] = pieces[k % pieces.len()];
             // Parts of the golden ratio have no period in common with a sine, and the last steps of all runs begin at one time.

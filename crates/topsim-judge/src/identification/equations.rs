@@ -7,11 +7,11 @@ use super::experiment::{self, Row, Target};
 use super::fit::{Differences, FittedLaw, ObservedDifference, Selection};
 use super::law::{Law, Place};
 use super::questions::Undone;
-use super::report::Convention;
 use super::runs::{MODEL, MeasuredRuns};
 use super::symptom::{self, Bodies, Symptom};
 use super::{Identification, probes, text, times};
 use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_model::convention::Convention;
 
 /// Unexplained differences below this are those of a tolerance, relative.
 const TOLERANCE: f64 = 1e-3;

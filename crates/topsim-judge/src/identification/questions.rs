@@ -2,11 +2,11 @@
 
 use super::design::{self, DesignPoint, Group, Sizes};
 use super::experiment::{Answer, Probe, Target};
-use super::report::Convention;
 use super::{cadence, probes};
 use crate::history::Body;
 use topsim_case::Problem;
 use topsim_core::models::{Torque, TorqueModel};
+use topsim_model::convention::Convention;
 
 /// What problems the solver is judged on: others are not asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

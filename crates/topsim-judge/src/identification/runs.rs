@@ -7,10 +7,10 @@ use super::fit::{Differences, ObservedDifference};
 use super::law::Place;
 use super::precision::{self, Precision};
 use super::questions::QuestionParts;
-use super::report::{AttitudeConvention, Convention};
 use super::symptom::Symptom;
 use super::{Identification, cadence, design, probes, report, text};
 use design::Group;
+use topsim_model::convention::{AttitudeConvention, Convention};
 
 /// A run that was asked for, with its rows.
 pub(super) type Run = (Probe, Vec<Row>);

@@ -2,12 +2,12 @@
 
 use super::design::{Group, STEPS};
 use super::expansion::Expansion;
-use super::report::Convention;
 use super::runs::{MODEL, MeasuredRuns};
 use super::symptom::Symptom;
 use super::{Identification, text, times};
 use crate::defect::{ReportingDefect, SchemeDefect};
 use topsim_core::math::{Vec3, so3};
+use topsim_model::convention::Convention;
 
 /// First order is seen if the linear term is larger than this, relative.
 const FIRST_ORDER: f64 = 1e-2;

@@ -4,11 +4,11 @@ use super::cadence::{Cadence, ClockPart};
 use super::design::{Group, RUN};
 use super::experiment::{Load, Start};
 use super::fit::{FittedLaw, Selection};
-use super::report::Convention;
 use super::scheme::{Restoration, SchemeFlaw};
 use super::times::Combination;
 use crate::defect::{Defect, ModelDefect, ReportingDefect, SchemeDefect};
 use topsim_core::math::Mat3;
+use topsim_model::convention::Convention;
 
 /// How sure a claim is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]

@@ -4,24 +4,25 @@
 //! SI units. A vector in the body frame turns with the body; `v_space = R v_body`.
 
 mod body;
+mod choice;
 mod form;
+mod probe;
 mod rate;
 mod start;
 
 pub use body::{Joint, JointKind, ProblemBody, ReferencePoint, Translation};
+pub use choice::{InvalidChoice, ProblemChoice, RelationsChoice};
 pub use form::{InvalidForm, ProblemForm};
+pub(crate) use probe::{case_probe, span};
 pub use rate::{ProblemRate, SAMPLES};
 pub use start::ProblemStart;
 
-use crate::given_rate::Question;
-use crate::identification::experiment::Probe;
-use crate::relations::RelationsChoice;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_case::Problem;
 use topsim_core::integration::Grid;
 use topsim_core::math::Mat3;
-use topsim_core::models::{AnyTop, GivenRate, JointedBody, Model, RateModel, TorqueModel};
+use topsim_core::models::{AnyTop, GivenRate, Model, RateModel, TorqueModel};
 
 /// Version of the protocol: what is sent, and what is read back.
 pub const PROTOCOL: u32 = 1;
@@ -102,17 +103,6 @@ pub enum NotPosed {
         /// What would do.
         allowed: String,
     },
-}
-
-/// Other steps and another end than the case's.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ProblemChoice {
-    /// Steps, s; those of the case if there are none.
-    pub steps: Vec<f64>,
-    /// End, s; the case's if there is none.
-    pub end: Option<f64>,
-    /// Whether images of the problem are posed too, to judge relations.
-    pub relations: RelationsChoice,
 }
 
 impl SolverProblem {
@@ -276,52 +266,6 @@ impl SolverProblem {
             end: grid.time(grid.steps),
             step: grid.h,
             steps: grid.steps,
-            times,
-        }
-    }
-
-    /// A short problem of a given rate that measures a solver; every step is a row.
-    pub(crate) fn of_question(question: &Question) -> Self {
-        let Question { given, step, steps } = question;
-        let grid = Grid {
-            dense: false,
-            start: 0.0,
-            h: *step,
-            steps: *steps,
-            sample: *step,
-        };
-        let title = "A short run that measures the solver";
-        Self::turning(given, &grid, ("probe".into(), title.into()))
-    }
-
-    /// A short problem that measures a solver; every step is a row.
-    pub(crate) fn of_probe(probe: &Probe) -> Self {
-        let top = AnyTop::from(probe.start.top());
-        let model = match probe.flight {
-            Some(flight) => Model::Jointed(JointedBody::flight(
-                top.inertia.clone(),
-                top.initial.clone(),
-                flight,
-            )),
-            None => Model::Top(top.clone()),
-        };
-        let times: Vec<f64> = (0..=probe.steps).map(|n| probe.time(n)).collect();
-        Self {
-            protocol: PROTOCOL,
-            topsim: env!("CARGO_PKG_VERSION").into(),
-            case: "probe".into(),
-            title: "A short run that measures the solver".into(),
-            body: Some(ProblemBody::of(&top, &model)),
-            torque: Some(top.torque.clone()),
-            rate: None,
-            translation: Translation::of(&model),
-            joint: None,
-            initial: ProblemStart::of(&top, &model),
-            equations: EQUATIONS,
-            start: probe.from,
-            end: probe.time(probe.steps),
-            step: probe.step,
-            steps: probe.steps as u64,
             times,
         }
     }

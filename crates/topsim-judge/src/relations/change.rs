@@ -1,12 +1,12 @@
 //! A change of the units and axes in which a problem is written, under which the equations of motion stay the same.
 
 use super::motion::Motion;
-use crate::identification::experiment::{Load, Probe, Start};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{
     BreathingInertia, Constant, Damping, Frame, Gravity, Inertia, LoadedGravity, RotState,
     Sin2Pulse, TableTorque, TorqueModel,
 };
+use topsim_model::probe::{Load, Probe, Start};
 
 /// Space vectors v → Q v, body vectors v → S v, rates W → λ W at times t/λ, inertia and torque times a number.
 /// The lever of a weight is multiplied by a number and the weight divided by its size; a negative one reverses up.

@@ -2,16 +2,16 @@
 
 use super::holding::StepDependence;
 use super::image::NotApplicable;
-use super::motion::{Function, Motion, MotionRows, span};
+use super::motion::{Function, Motion, MotionRows};
 use super::report::{RelationReport, RelationsReport};
 use super::residual::{Ran, Residual};
 use super::table::Relation;
 use crate::history::LEAST_ORDER;
-use crate::identification::experiment::{Answer, Probe, Target};
-use crate::protocol::ProblemChoice;
+use crate::protocol::{ProblemChoice, span};
 use std::cell::RefCell;
 use topsim_case::Problem;
 use topsim_core::math::slopes;
+use topsim_model::probe::{Answer, Probe, Target};
 
 /// Steps of the ladder, each half of the one before.
 const RUNGS: usize = 4;

@@ -1,8 +1,8 @@
 //! Whether a relation holds, from its residuals over a ladder of steps.
 
 use super::residual::Residual;
+use crate::numbers::two;
 use crate::reversal::LEFT;
-use crate::show::two;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;

@@ -2,9 +2,9 @@
 
 use super::motion::Motion;
 use super::table::Relation;
-use crate::identification::experiment::{NoRows, Row};
 use topsim_core::math::so3;
 use topsim_core::models::RotState;
+use topsim_model::probe::{NoRows, Row};
 
 /// Why a relation says nothing of a motion.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -4,10 +4,10 @@ use super::change::Change;
 use super::image::{Image, ImageSource, NotApplicable, RowPartner, state};
 use super::motion::Motion;
 use super::table::Relation;
-use crate::identification::experiment::{Load, Probe, Start};
 use core::f64::consts::FRAC_PI_3;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Flight, Inertia, NoTorque, RotState, Symmetry, TorqueModel};
+use topsim_model::probe::{Load, Probe, Start};
 
 type Images = Result<Vec<Image>, NotApplicable>;
 

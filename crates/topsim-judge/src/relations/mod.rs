@@ -25,41 +25,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use serde::{Deserialize, Serialize};
-use std::str::FromStr;
-
-/// Whether a solver is judged by relations.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum RelationsChoice {
-    /// It is not.
-    #[default]
-    No,
-    /// Beside references.
-    Beside,
-    /// By them alone: no reference is needed.
-    Only,
-}
-
-/// Why a text is no choice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("allowed: beside, only or no")]
-pub struct InvalidChoice;
-
-impl FromStr for RelationsChoice {
-    type Err = InvalidChoice;
-    fn from_str(text: &str) -> Result<Self, InvalidChoice> {
-        match text {
-            "beside" => Ok(Self::Beside),
-            "only" => Ok(Self::Only),
-            "no" => Ok(Self::No),
-            _ => Err(InvalidChoice),
-        }
-    }
-}
-
+pub use crate::protocol::{InvalidChoice, RelationsChoice};
 pub use catalogue::run_scheme;
 pub(crate) use change::Change;
 pub(crate) use examine::examine;
@@ -69,7 +35,6 @@ pub use image::NotApplicable;
 pub(crate) use images::turn;
 pub use motion::{Motion, MotionRows};
 pub use pattern::CauseClass;
-pub(crate) use report::verdicts;
 pub use report::{RelationReport, RelationsReport};
 pub use residual::{Residual, residual};
 pub use table::{Relation, UnknownRelation};

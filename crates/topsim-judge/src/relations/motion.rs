@@ -1,12 +1,11 @@
 //! What a solver runs to be judged by relations: a body from a start, step by step.
 
 use super::image::NotApplicable;
-use crate::identification::experiment::{Answer, Load, Probe, Row, Start, Target};
-use crate::protocol::{SolverProblem, rotation};
+use crate::protocol::{SolverProblem, case_probe};
 use std::cell::RefCell;
 use topsim_case::Problem;
-use topsim_core::integration::Grid;
-use topsim_core::models::{Flight, Inertia, Model, RigidTop, RotState, Support, TorqueModel};
+use topsim_core::models::{Inertia, RigidTop, RotState, TorqueModel};
+use topsim_model::probe::{Answer, Load, Probe, Row, Start, Target};
 
 /// The states of a motion, from its start on, after each step.
 pub type MotionRows = Result<Vec<RotState>, String>;
@@ -15,37 +14,15 @@ pub type MotionRows = Result<Vec<RotState>, String>;
 #[derive(Debug, Clone)]
 pub struct Motion(pub(crate) Probe);
 
-/// Most steps of a motion: relations show in short ones.
-const MOST_STEPS: f64 = 1000.0;
-
 impl Motion {
     /// The motion of a problem with steps of `step`, until its end or for a thousand steps.
     ///
     /// # Errors
     /// [`NotApplicable`] of a problem without an attitude, or with a span shorter than two steps.
     pub fn of(problem: &Problem, step: f64) -> Result<Self, NotApplicable> {
-        let none = || NotApplicable::NotPosed("the case has no body with an attitude and a run");
-        let [start, end] = span(problem).ok_or_else(none)?;
-        let top = rotation(&problem.model).ok_or_else(none)?;
-        let steps = ((end - start) / step * (1.0 + 1e-12))
-            .floor()
-            .min(MOST_STEPS);
-        if !(step > Grid::least_step(start, end) && steps >= 2.0) {
-            let why = "the step is longer than half the span, or lost in the rounding of time";
-            return Err(NotApplicable::NotPosed(why));
-        }
-        let RotState { att, omega } = *top.initial;
-        let begun = Start {
-            att,
-            omega,
-            inertia: top.inertia,
-            load: Load::Other(top.torque),
-        };
-        Ok(Self(Probe {
-            from: start,
-            flight: flight(&problem.model),
-            ..Probe::new(&begun, step, steps as usize)
-        }))
+        case_probe(problem, step)
+            .map(Self)
+            .map_err(NotApplicable::NotPosed)
     }
 
     /// So many steps of this length instead.
@@ -92,28 +69,6 @@ impl Motion {
     pub fn posed(&self) -> SolverProblem {
         SolverProblem::of_probe(&self.0)
     }
-}
-
-/// Start and end of the runs of a problem, s.
-pub(crate) fn span(problem: &Problem) -> Option<[f64; 2]> {
-    let start = problem.grids.first()?.start;
-    problem.end.map(|end| [start, end])
-}
-
-/// How the mass centre of a body starts that nothing holds and no force but gravity moves.
-fn flight(model: &Model) -> Option<Flight> {
-    let Model::Jointed(body) = model else {
-        return None;
-    };
-    let Support::None { position, velocity } = *body.support() else {
-        return None;
-    };
-    (body.force().norm() == 0.0).then(|| Flight {
-        mass: body.mass(),
-        position,
-        velocity,
-        gravity: body.gravity(),
-    })
 }
 
 /// A function of this process that makes the rows of a motion.

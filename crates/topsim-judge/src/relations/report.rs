@@ -8,11 +8,8 @@ use super::residual::Residual;
 use super::table::Relation;
 use crate::defect::Defect;
 use crate::diagnosis::Diagnosis;
-use crate::show::{brief, two};
-use crate::verdict::{Numbers, Verdict, VerdictId, verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
-use topsim_core::verdict::Status;
 
 /// A relation of a case.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -165,47 +162,4 @@ fn with(
 ) -> impl Iterator<Item = Relation> {
     let those = relations.iter().filter(move |r| is(&r.holding));
     those.map(|r| r.relation)
-}
-
-/// One verdict a relation.
-pub(crate) fn verdicts(report: &RelationsReport) -> impl Iterator<Item = Verdict> {
-    report.relations.iter().map(|r| {
-        let finest = r.residuals.last();
-        let size = finest.map_or(String::new(), |f| {
-            format!("{} apart at a step of {} s", brief(f.size), f.step)
-        });
-        let relation = r.relation;
-        let (status, said) = match &r.holding {
-            Holding::Exactly { identical: true } => {
-                (Status::Passed, "holds exactly: the same bits".into())
-            }
-            Holding::Exactly { .. } => (Status::Passed, format!("holds exactly, {size}")),
-            Holding::InTheLimit { order: Some(q) } => (
-                Status::Passed,
-                format!("holds in the limit, order {}, {size}", two(*q)),
-            ),
-            Holding::InTheLimit { order: None } => {
-                (Status::Passed, format!("holds in the limit, {size}"))
-            }
-            Holding::Fails => (
-                Status::Failed,
-                format!(
-                    "does not hold: {}; {size}, whatever the step. It often comes from: {}",
-                    relation.says(),
-                    relation.finds()
-                ),
-            ),
-            Holding::Undecided { why } => (Status::Undecided, format!("{size}: {why}")),
-            Holding::NotRun { why } => (
-                Status::Undecided,
-                format!("the solver did not run the image: {why}"),
-            ),
-            Holding::NotApplicable { why } => (Status::Skipped, format!("not applicable: {why}")),
-        };
-        let found = verdict(VerdictId::Relation(relation), status, said);
-        match finest {
-            Some(f) => found.measuring(f.size, "").at_most(f.allowed),
-            None => found,
-        }
-    })
 }

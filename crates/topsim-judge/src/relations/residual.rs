@@ -3,7 +3,6 @@
 use super::image::{Image, ImageSource, NotApplicable, state};
 use super::motion::{Function, Motion, MotionRows};
 use super::table::Relation;
-use crate::identification::experiment::{Answer, Probe, Row, Target};
 use crate::identification::precision::{self, Precision};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,6 +10,7 @@ use std::cell::RefCell;
 use topsim_case::Problem;
 use topsim_core::math::{Vec3, so3};
 use topsim_core::models::RotState;
+use topsim_model::probe::{Answer, Probe, Row, Target};
 
 /// A motion and its image side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]

@@ -1,12 +1,12 @@
 //! Each relation is broken by a solver whose defect the problem itself does not show, and held by every right one.
 
 use super::*;
-use crate::identification::experiment::{Load, Start};
 use crate::protocol::ProblemChoice;
 use topsim_case::Problem;
 use topsim_core::integration::registry::{self, SchemeFamily};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Gravity, Inertia, TorqueModel};
+use topsim_model::probe::{Load, Start};
 
 /// A defect that acts on some problems only: what it makes of a start, of a motion that begins at a time.
 struct Deliberate {

@@ -7,13 +7,12 @@ mod numbers;
 mod relations;
 mod several;
 mod verdicts;
-mod words;
 
+pub use crate::numbers::{brief, count, number};
 pub use case::case;
 pub use several::several;
-pub(crate) use words::two;
-pub use words::{brief, count, number};
 
+use crate::numbers::two;
 use crate::report::Report;
 use document::{Console, Markup};
 use std::fmt;

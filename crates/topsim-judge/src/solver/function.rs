@@ -166,8 +166,9 @@ impl Read for Output<'_> {
 mod tests {
     use super::*;
     use crate::protocol::ProblemForm;
-    use crate::solver::{FailureKind, Solver, Watch, judge_solver};
+    use crate::solver::{FailureKind, Solver};
     use crate::{Claims, Outcome, Reading, Report};
+    use crate::{Watch, judge_solver};
     use topsim_case::Problem;
 
     fn judged(answer: impl Fn(&str) -> FunctionAnswer + Send + Sync + 'static) -> Report {

@@ -2,32 +2,33 @@
 
 use super::failure::{FailureKind, Fault};
 use super::function::Output;
-use super::mark::Mark;
 use super::process::Stop;
-use super::{Solver, StepFailure};
-use crate::history::{AttitudeKind, HistoryError, QuaternionOrder, RateFrame, Reading, Rows};
-use crate::hunt::runs::Runs;
-use crate::identification::experiment::{Answer, NoRows, Probe, Row, Target};
+use super::{SolverSession, StepFailure};
+use crate::history::{AttitudeKind, HistoryError, RateFrame, Reading, Rows};
 use crate::identification::{Scope, first_questions};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, ProblemForm, SEVERAL, SolverProblem};
 use std::io::Read;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use topsim_model::probe::{Answer, NoRows, Probe, Row, Target};
+
+/// A solver that makes short runs.
+pub(crate) trait Runs: Sync {
+    /// Returns the answers, in the order of the questions.
+    fn run(&self, probes: &[Probe]) -> Vec<Answer>;
+}
 
 /// A command that answers problems.
-pub(super) struct Respondent<'a> {
-    solver: &'a Solver,
-    mark: &'a Mark,
-    reading: &'a Reading,
+pub(crate) struct Respondent<'a> {
+    session: &'a SolverSession<'a>,
     threads: &'a Threads,
-    interrupt: &'a AtomicBool,
     /// Whether it answers several problems from one start.
     several: bool,
 }
 
 /// How a command takes to being asked.
-pub(super) struct Manner {
+pub(crate) struct Manner {
     /// Whether it answers several problems from one start.
     several: bool,
     /// Whether its start takes long.
@@ -40,19 +41,10 @@ const SHORT: Duration = Duration::from_secs(20);
 const SLOW: Duration = Duration::from_millis(100);
 
 impl<'a> Respondent<'a> {
-    pub fn new(
-        solver: &'a Solver,
-        mark: &'a Mark,
-        reading: &'a Reading,
-        threads: &'a Threads,
-        interrupt: &'a AtomicBool,
-    ) -> Self {
+    pub fn new(session: &'a SolverSession<'a>, threads: &'a Threads) -> Self {
         Self {
-            solver,
-            mark,
-            reading,
+            session,
             threads,
-            interrupt,
             several: false,
         }
     }
@@ -72,8 +64,8 @@ impl<'a> Respondent<'a> {
         }
         answered.map_err(|e| e.to_string())?;
         let slow = begun.elapsed() > 2 * SLOW;
-        self.several = self.solver.form == ProblemForm::Json
-            && self.solver.program.may_take_several()
+        self.several = self.session.solver.form == ProblemForm::Json
+            && self.session.solver.program.may_take_several()
             && self.together(&two).iter().all(Result::is_ok);
         Ok(Manner {
             several: self.several,
@@ -111,7 +103,7 @@ impl Runs for Respondent<'_> {
         }
         let parts: Vec<Vec<Probe>> = probes.chunks(TOGETHER).map(<[Probe]>::to_vec).collect();
         let answers = self.threads.map(parts, |part| {
-            if self.interrupt.load(Ordering::Relaxed) {
+            if self.session.interrupt.load(Ordering::Relaxed) {
                 return vec![Err(NoRows::Stopped); part.len()];
             }
             let together = self.together(&part);
@@ -133,33 +125,33 @@ impl Respondent<'_> {
     fn posed(&self, probe: &Probe, protocol: u32) -> Vec<u8> {
         let mut problem = SolverProblem::of_probe(probe);
         problem.protocol = protocol;
-        self.solver.form.write(&problem).into_bytes()
+        self.session.solver.form.write(&problem).into_bytes()
     }
 
     fn limit(&self) -> Duration {
-        self.solver.time_limit.min(SHORT)
+        self.session.solver.time_limit.min(SHORT)
     }
 
     fn start(&self, problems: Vec<u8>, protocol: u32) -> std::io::Result<Output<'_>> {
-        let program = &self.solver.program;
+        let program = &self.session.solver.program;
         program.start(
-            self.mark,
+            &self.session.mark,
             (problems, protocol),
             self.limit(),
-            self.interrupt,
+            self.session.interrupt,
         )
     }
 
     /// One problem, one start.
     fn alone(&self, probe: &Probe) -> Answer {
-        if self.interrupt.load(Ordering::Relaxed) {
+        if self.session.interrupt.load(Ordering::Relaxed) {
             return Err(NoRows::Stopped);
         }
-        let (step, program) = (probe.step, &self.solver.program);
+        let (step, program) = (probe.step, &self.session.solver.program);
         let mut process = self
             .start(self.posed(probe, PROTOCOL), PROTOCOL)
             .map_err(|e| NoRows::NotStarted(StepFailure::not_started(step, program, &e).message))?;
-        let rows = rows(&mut process, self.reading, probe.steps + 1);
+        let rows = rows(&mut process, self.session.reading, probe.steps + 1);
         let ended = process.finish();
         if ended.stop == Some(Stop::Interrupt) {
             return Err(NoRows::Stopped);
@@ -202,7 +194,7 @@ impl Respondent<'_> {
             )
         };
         let table = |p: &Probe| match tables.next() {
-            Some(table) => rows(&mut table.as_bytes(), self.reading, p.steps + 1)
+            Some(table) => rows(&mut table.as_bytes(), self.session.reading, p.steps + 1)
                 .map_err(|_| "its table cannot be read".into())
                 .and_then(|rows| {
                     // A table that is cut short may be that of a solver that ended.
@@ -230,8 +222,7 @@ fn rows(input: &mut dyn Read, reading: &Reading, most: usize) -> Result<Vec<Row>
         let in_space = frame == Some(RateFrame::Space);
         let n = &sample.numbers;
         let quaternion = match kind {
-            AttitudeKind::Quaternion(QuaternionOrder::Wxyz) => Some([n[0], n[1], n[2], n[3]]),
-            AttitudeKind::Quaternion(QuaternionOrder::Xyzw) => Some([n[3], n[0], n[1], n[2]]),
+            AttitudeKind::Quaternion(order) => Some(order.quaternion(n)),
             _ => None,
         };
         out.push(Row {

@@ -1,7 +1,6 @@
 //! The rows of a solver at the steps of a problem, as they are.
 
 use super::failure::FailureKind;
-use super::mark::Mark;
 use super::{Solver, SolverSession, StepFailure};
 use crate::error::JudgeError;
 use crate::history::{HistoryError, ReadError, Reading, body_rate};
@@ -35,12 +34,7 @@ pub fn solve(
     reading: &Reading,
     interrupt: &AtomicBool,
 ) -> Result<Vec<Result<StepSolution, StepFailure>>, JudgeError> {
-    let started = SolverSession {
-        solver,
-        mark: &Mark::new(),
-        reading,
-        interrupt,
-    };
+    let started = SolverSession::new(solver, reading, interrupt);
     let posed = SolverProblem::all(problem, choice)?;
     let solved = Threads::new(solver.jobs).map(posed, |posed| {
         let step = posed.step;

@@ -1,8 +1,8 @@
 //! Solvers with a narrow defect each.
 
 use crate::hunt::Corner;
-use crate::hunt::runs::Runs;
-use crate::identification::experiment::{Answer, Probe, Target};
+use crate::solver::Runs;
+use topsim_model::probe::{Answer, Probe, Target};
 use wrong_solvers::{Habit, NarrowLaw, Print, Report, Rule, Solver, WrongLaw};
 
 fn law(rule: Rule, law: NarrowLaw) -> Solver {

@@ -7,7 +7,7 @@ use super::STARTS;
 use super::last_step::{LastStep, gave, gives, nearest, norm, torque};
 use super::ways::ways;
 use crate::defect::{ModelDefect, SchemeDefect};
-use crate::show::brief;
+use crate::numbers::brief;
 use topsim_core::models::Torque;
 
 /// A candidate explains what is seen if it leaves at most this part of the torque, and that part of what is off.

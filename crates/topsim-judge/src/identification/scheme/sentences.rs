@@ -7,7 +7,7 @@ use super::names;
 use super::sphere::AngleMap;
 use super::terms::Term;
 use super::{InnerLaw, SchemeFindings, TorqueTimes};
-use crate::show::brief;
+use crate::numbers::brief;
 
 const MOST: usize = 6;
 

@@ -1,6 +1,6 @@
 //! Numbers as they are said: with the digits they have, and with their names.
 
-use crate::show::number;
+use crate::numbers::number;
 use core::f64::consts::PI;
 use topsim_core::math::scalar;
 

@@ -6,7 +6,7 @@ use super::super::fit::{FittedLaw, Selection};
 use super::super::law::{LawTerm, Words};
 use super::digits::{known_to, percent, round, vector};
 use super::tensor::{pattern, quantity};
-use crate::show::{brief, number};
+use crate::numbers::{brief, number};
 
 /// The numbers of a term in a sentence: of what acts all the time, or of what is added once a step, whatever its length.
 pub(super) fn numbers(f: &FittedLaw, base: &Start, per_step: bool) -> String {

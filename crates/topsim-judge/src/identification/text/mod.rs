@@ -9,14 +9,14 @@ pub(super) use law::SMALL;
 
 use super::cadence::{Cadence, ClockPart};
 use super::coefficient::coefficients;
-use super::report::{AttitudeConvention, Convention};
 use super::symptom::{Bodies, Symptom};
 use super::times::{Combination, Differential};
 use super::{Claim, design, scheme};
 use crate::defect::{Defect, ReportingDefect};
-use crate::show::{brief, number};
+use crate::numbers::{brief, number};
 use digits::{known, percent, round};
 use law::{law, numbers, unknown};
+use topsim_model::convention::{AttitudeConvention, Convention};
 
 /// The claim that is made of it.
 pub(super) fn claim(found: &Symptom) -> Claim {

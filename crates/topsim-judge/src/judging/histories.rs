@@ -6,11 +6,10 @@ use crate::counterpart::{Accusation, too_coarse};
 use crate::diagnosis::{Context, Subject, diagnose};
 use crate::error::JudgeError;
 use crate::given_rate;
-use crate::history::{
-    Body, Convergence, Criteria, Ladder, ReadError, Reading, Rows, Start, convergence,
-};
+use crate::history::{Convergence, Criteria, Ladder, ReadError, Reading, Rows, Start, convergence};
 use crate::identification::Identification;
 use crate::parallel::Threads;
+use crate::reference::with_reference;
 use crate::report::{FileReport, Report};
 use crate::solver::StepFailure;
 use crate::verdict::VerdictId;
@@ -18,7 +17,6 @@ use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::Problem;
 use topsim_core::models::Model;
-use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
 use topsim_core::verdict::Status;
 
 /// A history to be judged.
@@ -91,39 +89,6 @@ pub(crate) fn judge_with(
             return Err(JudgeError::Interrupted);
         }
         conclude(problem, judge, judged, (identified, interrupt))
-    })
-}
-
-/// Makes the reference of the case over `span`, for `all` that is held against it.
-pub(crate) fn with_reference<T>(
-    problem: &Problem,
-    span: [f64; 2],
-    interrupt: &AtomicBool,
-    all: impl FnOnce(&Criteria) -> Result<T, JudgeError>,
-) -> Result<T, JudgeError> {
-    if problem.is_opaque() {
-        return Err(JudgeError::Opaque(problem.name.clone()));
-    }
-    let no_body = || JudgeError::NoBody(problem.name.clone());
-    let first = problem.plans.first().ok_or_else(no_body)?;
-    let body = match &problem.model {
-        Model::GivenRate(given) => Body::with_rate(given, first.grid.start),
-        model => Body::of(model).ok_or_else(no_body)?,
-    };
-    let computed;
-    let reference: Result<&dyn RowReference, NoReference> = match &problem.reference {
-        ReferencePlan::Ready(r) => Ok(&**r),
-        other => {
-            let wanted = || !interrupt.load(Ordering::Relaxed);
-            computed = other.until(span[1]).compute(&wanted);
-            computed.as_deref().map_err(Clone::clone)
-        }
-    };
-    all(&Criteria {
-        body: &body,
-        columns: first.experiment.columns(),
-        span,
-        reference,
     })
 }
 

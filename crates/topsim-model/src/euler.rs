@@ -5,7 +5,7 @@ use topsim_core::math::{Mat3, Vec3, scalar, so3};
 
 /// A sequence of three axes about which Euler angles turn, each the body's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sequence(pub [usize; 3]);
+pub struct Sequence(pub [usize; 3]);
 
 impl Sequence {
     /// All twelve.
@@ -13,7 +13,8 @@ impl Sequence {
         let triples = (0..27).map(|n| [n / 9, n / 3 % 3, n % 3]);
         triples.filter(|[i, j, k]| i != j && j != k).map(Sequence)
     }
-    /// As in `zyx`.
+    /// Name, such as `zyx`.
+    #[must_use]
     pub fn name(self) -> String {
         self.0.iter().map(|i| ['x', 'y', 'z'][*i]).collect()
     }
@@ -21,6 +22,7 @@ impl Sequence {
         if (i + 1) % 3 == j { 1.0 } else { -1.0 }
     }
     /// Rᵢ(a) Rⱼ(b) Rₖ(c).
+    #[must_use]
     pub fn matrix(self, angles: [f64; 3]) -> Mat3 {
         let turn = |axis: usize, angle: f64| {
             let mut v = Vec3::zeros();
@@ -31,6 +33,7 @@ impl Sequence {
         turn(i, angles[0]) * turn(j, angles[1]) * turn(k, angles[2])
     }
     /// The angles of a rotation.
+    #[must_use]
     pub fn angles(self, r: &Mat3) -> [f64; 3] {
         let [i, j, k] = self.0;
         let s = Self::parity(i, j);
@@ -52,10 +55,8 @@ impl Sequence {
             ]
         }
     }
-}
-
-impl Sequence {
     /// The other angles of the same rotation.
+    #[must_use]
     pub fn again(self, [a, b, c]: [f64; 3]) -> [f64; 3] {
         let middle = if self.0[0] == self.0[2] { -b } else { PI - b };
         [a + PI, middle, c + PI]

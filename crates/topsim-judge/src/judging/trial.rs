@@ -1,11 +1,10 @@
 //! Judges an integrator of your own, in Rust: a type that implements a scheme trait, or a function that makes one
 //! step. What `topsim judge --solver` says of a program, this says of it, without files between them.
 
+use super::histories::{JudgedHistories, judge_with};
 use crate::claims::Claims;
 use crate::error::JudgeError;
-use crate::histories::{JudgedHistories, judge_with};
 use crate::history::{Criteria, HistoryError, ReadError, States, StepError};
-use crate::identification::experiment::{Stepper, Target};
 use crate::identification::{Identification, Scope, identify, of_case};
 use crate::protocol::{ProblemChoice, SolverProblem};
 use crate::relations::{RelationsChoice, RelationsReport, examine};
@@ -19,6 +18,7 @@ use topsim_case::builtin::made_for_judging;
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{self, Model, RigidTop, RotState, TorqueModel};
 use topsim_core::schemes::{Scheme, StepFail};
+use topsim_model::probe::{Stepper, Target};
 
 /// What is to be integrated: R' = R Ŵ, J W' = (J W) × W + T, with the rate W and the torque T in the body frame.
 #[derive(Debug, Clone)]

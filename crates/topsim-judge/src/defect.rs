@@ -1,12 +1,7 @@
-//! Every defect that the judge knows by name: one row each, with the id that does not change, a name for people,
-//! advice, and what it does to a report, a model or a scheme.
+//! Every defect that the judge knows by name: those of its reports, its
+//! model and its scheme, each with its row in `topsim-model`.
 
-pub(crate) mod reporting;
-mod scheme;
-
-pub use reporting::ReportingDefect;
-pub use scheme::SchemeDefect;
-pub use topsim_model::law::ModelDefect;
+pub use topsim_model::defect::{ModelDefect, ReportingDefect, SchemeDefect};
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};

@@ -1,6 +1,6 @@
 //! Defects of reports: the motion may be right, what is written of it is not what the columns say.
 
-use crate::history::{DEGREE, QuaternionOrder};
+use crate::report::{DEGREE, QuaternionOrder};
 use topsim_core::math::{Mat3, Vec3, so3};
 
 /// What is wrong with what a solver writes.
@@ -43,18 +43,18 @@ pub enum ReportingDefect {
 
 /// The row of a defect of reports.
 #[derive(Debug)]
-pub(crate) struct ReportingRow {
-    pub defect: ReportingDefect,
-    pub id: &'static str,
-    pub name: &'static str,
+struct ReportingRow {
+    defect: ReportingDefect,
+    id: &'static str,
+    name: &'static str,
     /// What to do.
-    pub advice: &'static str,
-    pub effect: Effect,
+    advice: &'static str,
+    effect: Effect,
 }
 
 /// What is done to the rows.
 #[derive(Debug)]
-pub(crate) enum Effect {
+enum Effect {
     /// Attitudes are written in one of these ways.
     Attitude(&'static [AttitudeReading]),
     /// Attitudes are written in a way that only the header's options can tell.
@@ -68,21 +68,22 @@ pub(crate) enum Effect {
 }
 
 /// Gives the attitude that was meant for the one that was read.
-pub(crate) type ReadAttitude = fn(&Mat3) -> Mat3;
+pub type ReadAttitude = fn(&Mat3) -> Mat3;
 
 /// A way in which attitudes may have been written.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct AttitudeReading {
+pub struct AttitudeReading {
     /// Its name, for people.
     pub name: &'static str,
     /// The order that a quaternion's columns really have, where it is another one than they say.
     pub order: Option<QuaternionOrder>,
+    /// The attitude that was meant.
     pub read: ReadAttitude,
 }
 
 /// A way in which rates may have been written.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RateReading {
+pub struct RateReading {
     /// Unit or sign, for people, after "with"; empty for that of the columns.
     unit: &'static str,
     /// What the numbers must be multiplied by.
@@ -294,7 +295,7 @@ impl ReportingDefect {
         self.row().advice
     }
     /// All ways in which attitudes may have been written.
-    pub(crate) fn attitude_readings() -> impl Iterator<Item = (Self, AttitudeReading)> {
+    pub fn attitude_readings() -> impl Iterator<Item = (Self, AttitudeReading)> {
         ROWS.iter().flat_map(|row| {
             let readings = match row.effect {
                 Effect::Attitude(readings) => readings,
@@ -304,7 +305,7 @@ impl ReportingDefect {
         })
     }
     /// All ways in which rates may have been written.
-    pub(crate) fn rate_readings() -> impl Iterator<Item = (Self, RateReading)> {
+    pub fn rate_readings() -> impl Iterator<Item = (Self, RateReading)> {
         ROWS.iter().filter_map(|row| match row.effect {
             Effect::Rate(reading) => Some((row.defect, reading)),
             _ => None,

@@ -1,0 +1,9 @@
+//! Entries: histories in files, a program or a function that solves, an integrator in Rust.
+
+mod histories;
+mod solver;
+mod trial;
+
+pub use histories::{HistoryFile, judge_histories};
+pub use solver::{SolverReport, Watch, judge_solver};
+pub use trial::{RotationProblem, Trial, judging_set};

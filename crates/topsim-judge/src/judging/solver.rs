@@ -1,0 +1,198 @@
+//! A solver judged: it is measured, runs the cases at their steps, and its rows are judged as histories. One step that fails
+//! does not void the others.
+
+use super::histories::{JudgedHistories, judge_with};
+use crate::diagnosis::DefectEvidence;
+use crate::error::JudgeError;
+use crate::given_rate;
+use crate::history::{Criteria, Reading};
+use crate::identification::{Identification, Scope, identify, of_case};
+use crate::parallel::Threads;
+use crate::protocol::{ProblemChoice, RelationsChoice, SolverProblem};
+use crate::relations::examine;
+use crate::report::{FileReport, Report};
+use crate::reversal::measure;
+use crate::solver::{Respondent, Solver, SolverSession, StepFailure};
+use serde::Serialize;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use topsim_case::Problem;
+use topsim_core::models::Model;
+
+/// Who watches while a solver is judged.
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    /// Set, it ends everything.
+    pub interrupt: &'a AtomicBool,
+    /// Is told of each case as it ends.
+    pub ended: &'a (dyn Fn(&Report) + Sync),
+}
+
+/// What a solver made of some cases.
+#[derive(Debug, Clone, Serialize)]
+pub struct SolverReport {
+    /// The command, or the name of the function.
+    pub solver: String,
+    /// The cases, in their order.
+    pub cases: Vec<Report>,
+    /// What its measured steps say.
+    pub identification: Identification,
+}
+
+impl SolverReport {
+    /// Whether every step of every case was judged.
+    pub fn complete(&self) -> bool {
+        self.cases.iter().all(Report::complete)
+    }
+    /// What the cases say together of what is wrong.
+    pub fn evidence(&self) -> Vec<DefectEvidence> {
+        Report::evidence(&self.cases.iter().collect::<Vec<_>>())
+    }
+    /// Whether a build may go on.
+    pub fn acceptable(&self) -> bool {
+        self.cases.iter().all(Report::acceptable)
+    }
+    /// Whether nothing speaks against the solver, and nothing is undecided.
+    pub fn passed(&self) -> bool {
+        self.cases.iter().all(Report::passed)
+    }
+}
+
+/// Runs the solver on all cases and steps, and judges what comes out.
+///
+/// # Errors
+/// [`JudgeError`]: cases or steps that cannot be posed, an interrupt. What the solver does wrong is in the report.
+pub fn judge_solver(
+    problems: &[Problem],
+    choice: &ProblemChoice,
+    solver: &Solver,
+    reading: &Reading,
+    watch: &Watch,
+) -> Result<SolverReport, JudgeError> {
+    let interrupt = watch.interrupt;
+    let only = choice.relations == RelationsChoice::Only;
+    if let Some(opaque) = problems.iter().find(|p| p.is_opaque() && !only) {
+        return Err(JudgeError::Opaque(opaque.name.clone()));
+    }
+    let mut posed = Vec::new();
+    let mut wrong = Vec::new();
+    for problem in problems {
+        match SolverProblem::all(problem, choice) {
+            Ok(steps) => posed.push((problem, steps)),
+            Err(e) => wrong.push(e),
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(JudgeError::NotPosed(wrong));
+    }
+    let threads = &Threads::new(solver.jobs);
+    let started = &SolverSession::new(solver, reading, interrupt);
+    let with_rate = |p: &&Problem| matches!(p.model, Model::GivenRate(_));
+    let of_rates = problems
+        .iter()
+        .any(|p| with_rate(&p))
+        .then(|| given_rate::identify(&|probes| threads.map(probes, |p| started.turned(&p))));
+    let mut asked = Respondent::new(started, threads);
+    let scope = Scope::of(problems.iter());
+    let identified = match &of_rates {
+        _ if only => Identification::impossible("only relations were asked for".into()),
+        // No body is asked for.
+        Some(found) if problems.iter().all(|p| with_rate(&p)) => found.clone(),
+        _ => match asked.try_out(scope) {
+            Ok(manner) => identify(&asked, scope, manner.wants_few()),
+            Err(why) => Identification::impossible(why),
+        },
+    };
+    if interrupt.load(Ordering::Relaxed) {
+        return Err(JudgeError::Interrupted);
+    }
+    let reversal = OnceLock::new();
+    let run = Run {
+        started,
+        interrupt,
+        threads,
+        asked: &asked,
+        identified: &identified,
+        of_rates: of_rates.as_ref(),
+    };
+    let cases = run.threads.map(posed, |(problem, steps)| {
+        let mut report = if only {
+            Report::without_histories(problem)
+        } else {
+            run.case(problem, steps)?
+        };
+        if choice.relations != RelationsChoice::No {
+            report.relate(examine(problem, choice, &asked));
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(JudgeError::Interrupted);
+            }
+        }
+        // Who claims nothing of steps back is not asked for them.
+        let claims = solver.claims.and(&report.claims);
+        if claims.reversible && !with_rate(&problem) {
+            report.reversal = *reversal.get_or_init(|| measure(&asked, scope));
+        }
+        report.claim(&claims);
+        (watch.ended)(&report);
+        Ok(report)
+    });
+    Ok(SolverReport {
+        solver: solver.program.text().into(),
+        cases: cases.into_iter().collect::<Result<_, JudgeError>>()?,
+        identification: identified,
+    })
+}
+
+/// A solver being judged.
+struct Run<'a> {
+    started: &'a SolverSession<'a>,
+    interrupt: &'a AtomicBool,
+    threads: &'a Threads,
+    asked: &'a Respondent<'a>,
+    identified: &'a Identification,
+    /// What is identified of it on given rates, where a case has one.
+    of_rates: Option<&'a Identification>,
+}
+
+impl Run<'_> {
+    fn case(&self, problem: &Problem, mut steps: Vec<SolverProblem>) -> Result<Report, JudgeError> {
+        let start = steps.first().map_or(0.0, |p| p.start);
+        let ends = steps.iter().map(|p| p.span()[1]);
+        let span = [start, ends.fold(start, f64::max)];
+        let own;
+        let identified = match &problem.model {
+            Model::GivenRate(_) => self.of_rates,
+            _ => {
+                own = of_case(self.asked, problem, self.identified);
+                Some(&own)
+            }
+        };
+        judge_with(problem, span, (identified, self.interrupt), |judge| {
+            // The finest step takes longest: it comes first where the steps are ordered coarse to fine.
+            steps.reverse();
+            let judged = self.threads.map(steps, |step| self.step(step, judge));
+            let mut out = JudgedHistories {
+                by_step: true,
+                ..JudgedHistories::default()
+            };
+            for step in judged.into_iter().rev() {
+                match step {
+                    Ok(report) => out.files.push(report),
+                    Err(failure) => out.failed.push(failure),
+                }
+            }
+            Ok(out)
+        })
+    }
+
+    fn step(&self, problem: SolverProblem, judge: &Criteria) -> Result<FileReport, StepFailure> {
+        let step = problem.step;
+        let finding = self.started.step(problem, |rows| judge.judge(rows))?;
+        Ok(FileReport {
+            file: format!("step {step}"),
+            step,
+            told: true,
+            finding,
+        })
+    }
+}

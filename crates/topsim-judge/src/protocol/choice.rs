@@ -1,0 +1,46 @@
+//! Choices of whoever judges: steps, an end, and relations.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// Other steps and another end than the case's.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ProblemChoice {
+    /// Steps, s; those of the case if there are none.
+    pub steps: Vec<f64>,
+    /// End, s; the case's if there is none.
+    pub end: Option<f64>,
+    /// Whether images of the problem are posed too, to judge relations.
+    pub relations: RelationsChoice,
+}
+
+/// Whether a solver is judged by relations.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RelationsChoice {
+    /// It is not.
+    #[default]
+    No,
+    /// Beside references.
+    Beside,
+    /// By them alone: no reference is needed.
+    Only,
+}
+
+/// Why a text is no choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("allowed: beside, only or no")]
+pub struct InvalidChoice;
+
+impl FromStr for RelationsChoice {
+    type Err = InvalidChoice;
+    fn from_str(text: &str) -> Result<Self, InvalidChoice> {
+        match text {
+            "beside" => Ok(Self::Beside),
+            "only" => Ok(Self::Only),
+            "no" => Ok(Self::No),
+            _ => Err(InvalidChoice),
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Conventions in which rows may be written, and how they are undone.
+
+use crate::defect::ReportingDefect;
+use crate::euler::Sequence;
+use crate::probe::Row;
+use topsim_core::math::{Mat3, so3};
+
+/// The ways in which an attitude that was read is angles of one sequence put together as those of another, so that it
+/// is the attitude expected; in words.
+#[must_use]
+pub fn euler_readings(row: &Row, expected: &Mat3, slack: f64) -> Vec<String> {
+    let all = AttitudeConvention::all().filter_map(|c| {
+        let AttitudeConvention::Euler {
+            angles,
+            together,
+            reversed,
+            transposed,
+        } = c
+        else {
+            return None;
+        };
+        let off = so3::angle_between(&c.undone(row, expected)?, expected);
+        let order = if reversed {
+            ", in the reverse order"
+        } else {
+            ""
+        };
+        let inverted = if transposed { ", inverted" } else { "" };
+        let words = || {
+            let [a, b] = [angles.name(), together.name()];
+            format!("Euler angles of {a} put together as {b}{order}{inverted}")
+        };
+        (off <= slack).then(words)
+    });
+    all.collect()
+}
+
+/// How attitudes are written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum AttitudeConvention {
+    /// As the columns say.
+    Named,
+    /// Space to body.
+    Transposed,
+    /// The columns w, x, y, z hold `signs[i] q[order[i]]`.
+    Components {
+        /// Place of each component that is written.
+        order: [usize; 4],
+        /// Its sign.
+        signs: [f64; 4],
+    },
+    /// Angles of one sequence put together as those of another, in the reverse order or inverted.
+    Euler {
+        /// Sequence that the angles are made for.
+        angles: Sequence,
+        /// Sequence by which they are put together.
+        together: Sequence,
+        /// True if they are put together in the reverse order.
+        reversed: bool,
+        /// True if the inverse rotation is written.
+        transposed: bool,
+    },
+    /// In no way that is known; the largest angle, rad.
+    Unknown(f64),
+}
+
+/// How rates are written: c Rᵃ W, or W of another time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RateConvention {
+    /// Factor of the rate.
+    pub factor: f64,
+    /// 0 in the body, 1 in space, −1 turned the wrong way.
+    pub turned: i8,
+    /// Whether that is not the frame that the columns say.
+    pub other_frame: bool,
+    /// Whether that is what the columns say.
+    pub named: bool,
+    /// In steps: the rate is that of so much later.
+    pub shift: f64,
+    /// Whether it explains the rates of the rows.
+    pub explained: bool,
+}
+
+/// How rows are written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Convention {
+    /// Form of attitudes.
+    pub attitude: AttitudeConvention,
+    /// Form of rates.
+    pub rate: RateConvention,
+    /// In steps: rows are stamped so much too late.
+    pub stamp: f64,
+}
+
+/// Where quaternions are written, all ways to write four components.
+fn components() -> impl Iterator<Item = ([usize; 4], [f64; 4])> {
+    let orders = (0..256).map(|n| [n / 64, n / 16 % 4, n / 4 % 4, n % 4]);
+    let orders = orders.filter(|o| (0..4).all(|i| o.contains(&i)));
+    orders.flat_map(|o| {
+        // The sign of the whole means nothing.
+        (0..8_u8).map(move |b| {
+            let sign = |k: u8| if b >> k & 1 == 1 { -1.0 } else { 1.0 };
+            (o, [1.0, sign(0), sign(1), sign(2)])
+        })
+    })
+}
+
+impl AttitudeConvention {
+    /// The attitude that was meant; none where this convention cannot be undone. Where a row can be read in two ways,
+    /// that which is nearer to the attitude before.
+    #[must_use]
+    pub fn undone(&self, row: &Row, near: &Mat3) -> Option<Mat3> {
+        Some(match self {
+            Self::Named => row.att,
+            Self::Transposed => row.att.transpose(),
+            Self::Components { order, signs } => {
+                let written = row.quaternion?;
+                let mut q = [0.0; 4];
+                for i in 0..4 {
+                    q[order[i]] = signs[i] * written[i];
+                }
+                so3::matrix_from_quat(&q)
+            }
+            Self::Euler {
+                angles,
+                together,
+                reversed,
+                transposed,
+            } => {
+                let att = if *transposed {
+                    row.att.transpose()
+                } else {
+                    row.att
+                };
+                let read = |mut a: [f64; 3]| {
+                    if *reversed {
+                        a.reverse();
+                    }
+                    angles.matrix(a)
+                };
+                let a = together.angles(&att);
+                let (one, other) = (read(a), read(together.again(a)));
+                let off = |m: &Mat3| so3::angle_between(m, near);
+                if off(&other) < off(&one) { other } else { one }
+            }
+            Self::Unknown(_) => return None,
+        })
+    }
+
+    /// All of them, those that are most often meant first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let common = [
+            ([0, 1, 2, 3], [1.0; 4]),
+            ([3, 0, 1, 2], [1.0; 4]),
+            ([1, 2, 3, 0], [1.0; 4]),
+        ];
+        let common = common.into_iter().chain(components());
+        let quaternions = common.map(|(order, signs)| Self::Components { order, signs });
+        let euler = Sequence::all().flat_map(|angles| {
+            Sequence::all().flat_map(move |together| {
+                [(false, false), (true, false), (false, true), (true, true)].map(
+                    move |(reversed, transposed)| Self::Euler {
+                        angles,
+                        together,
+                        reversed,
+                        transposed,
+                    },
+                )
+            })
+        });
+        [Self::Named, Self::Transposed]
+            .into_iter()
+            .chain(quaternions)
+            .chain(euler)
+    }
+}
+
+impl Convention {
+    /// The rows that were meant, of a run from this attitude.
+    pub fn undo(&self, start: &Mat3, rows: &mut [Row]) {
+        let mut near = *start;
+        for row in rows {
+            if let Some(att) = self.attitude.undone(row, &near) {
+                row.att = att;
+                near = att;
+            }
+            let raw = row.rate / self.rate.factor;
+            row.omega = match self.rate.turned {
+                1 => row.att.tr_mul(&raw),
+                -1 => row.att * raw,
+                _ => raw,
+            };
+        }
+    }
+    /// Whether rows are as the columns say.
+    #[must_use]
+    pub fn is_as_named(&self) -> bool {
+        self.attitude == AttitudeConvention::Named
+            && self.rate.named
+            && self.rate.explained
+            && self.rate.shift == 0.0
+            && self.stamp == 0.0
+    }
+
+    /// The defects of reports that it is.
+    pub fn defects(&self) -> impl Iterator<Item = ReportingDefect> {
+        let c = self;
+        use ReportingDefect as D;
+        let attitude = match c.attitude {
+            AttitudeConvention::Named | AttitudeConvention::Unknown(_) => None,
+            AttitudeConvention::Transposed => Some(D::Transposed),
+            AttitudeConvention::Components { order, signs } => {
+                let moved = order == [3, 0, 1, 2] || order == [1, 2, 3, 0];
+                let conjugated = |scalar: usize| {
+                    let s = |i: usize| signs[i] * signs[scalar];
+                    (0..4).all(|i| i == scalar || s(i) < 0.0)
+                };
+                let scalar = order.iter().position(|o| *o == 0).unwrap_or(0);
+                Some(if moved && signs == [1.0; 4] {
+                    D::QuaternionOrder
+                } else if moved && conjugated(scalar) {
+                    D::QuaternionOrderTransposed
+                } else {
+                    D::QuaternionComponents
+                })
+            }
+            AttitudeConvention::Euler { .. } => Some(D::EulerSequence),
+        };
+        let degrees = (c.rate.factor * core::f64::consts::PI / 180.0 - 1.0).abs() < 1e-4;
+        let rate = if c.rate.shift != 0.0 {
+            Some(if (c.rate.shift.abs() - 0.5).abs() < 0.05 {
+                D::RateHalfStep
+            } else {
+                D::RateWholeStep
+            })
+        } else if c.rate.named || !c.rate.explained {
+            None
+        } else {
+            Some(match (c.rate.factor, c.rate.other_frame) {
+                (1.0, true) => D::RateFrame,
+                (f, true) if (f + 1.0).abs() < 1e-6 => D::RateSignFrame,
+                (f, false) if (f + 1.0).abs() < 1e-6 => D::RateSign,
+                (_, true) if degrees => D::RateDegreesFrame,
+                (_, false) if degrees => D::RateDegrees,
+                _ => D::RateUnit,
+            })
+        };
+        let stamp = (c.stamp != 0.0).then_some(D::TimeStamps);
+        [attitude, rate, stamp].into_iter().flatten()
+    }
+}

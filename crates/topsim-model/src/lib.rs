@@ -21,6 +21,7 @@ pub mod state;
 pub mod stepping;
 pub mod suspects;
 pub mod tableau;
+pub mod units;
 
 pub use equations::Equations;
 pub use evidence::Evidence;

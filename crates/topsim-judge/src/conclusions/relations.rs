@@ -1,5 +1,6 @@
 //! What relations show, as verdicts.
 
+use crate::defect::Defect;
 use crate::numbers::{brief, two};
 use crate::relations::{Holding, RelationsReport};
 use crate::report::Report;
@@ -11,7 +12,8 @@ impl Report {
     /// Adds what relations show, and holds the diagnosis against it.
     pub(crate) fn relate(&mut self, mut relations: RelationsReport) {
         if let Some(diagnosis) = &self.diagnosis {
-            relations.against(diagnosis);
+            let named: Vec<Defect> = diagnosis.causes.iter().map(|c| c.id).collect();
+            relations.against(&named);
         }
         if let Some(message) = &relations.not_run
             && self.files.is_empty()

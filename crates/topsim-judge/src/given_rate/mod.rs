@@ -14,7 +14,6 @@
 
 mod catalogue;
 mod coning;
-mod diagnosis;
 mod lag;
 mod questions;
 mod rotation_vector;
@@ -22,8 +21,6 @@ mod turns;
 
 #[cfg(test)]
 mod tests;
-
-pub(crate) use diagnosis::diagnose;
 
 use crate::defect::SchemeDefect;
 use crate::identification::{Claim, Identification};

@@ -100,11 +100,6 @@ impl Body {
         }
     }
 
-    /// Whether a torque acts.
-    pub fn is_torqued(&self) -> bool {
-        !matches!(self.torque, TorqueModel::NoTorque(_))
-    }
-
     /// Whether the exact motion keeps H.
     pub fn keeps_energy(&self) -> bool {
         self.torque.is_conservative()

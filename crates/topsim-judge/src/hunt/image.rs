@@ -4,10 +4,11 @@
 use super::claim::HuntClaim;
 use super::point::Point;
 use crate::protocol::SolverProblem;
-use crate::relations::{Change, turn};
+use crate::relations::turn;
 use core::f64::consts::FRAC_PI_3;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_model::probe::{Probe, Start};
+use topsim_model::units::ChangeOfUnits;
 
 /// An image, and the claim that its motion is that of the problem.
 pub(super) struct ImageRow {
@@ -15,7 +16,7 @@ pub(super) struct ImageRow {
     /// Whether its tensor is full where that of the problem is not.
     pub full: bool,
     /// None where the problem has no such image.
-    pub change: fn(&Point) -> Option<Change>,
+    pub change: fn(&Point) -> Option<ChangeOfUnits>,
     /// The image as a problem of its own, to rounding: what it shows by itself is plainer than that the two differ.
     pub point: fn(&Point) -> Point,
 }
@@ -25,9 +26,9 @@ pub(super) const IMAGES: [ImageRow; 6] = [
         claim: HuntClaim::TimeScale,
         full: false,
         change: |p| {
-            Some(Change {
+            Some(ChangeOfUnits {
                 rate: power(p),
-                ..Change::none()
+                ..ChangeOfUnits::none()
             })
         },
         point: |p| p.with_rate(p.scale() * power(p)),
@@ -36,9 +37,9 @@ pub(super) const IMAGES: [ImageRow; 6] = [
         claim: HuntClaim::InertiaScale,
         full: false,
         change: |p| {
-            Some(Change {
+            Some(ChangeOfUnits {
                 inertia: power(p),
-                ..Change::none()
+                ..ChangeOfUnits::none()
             })
         },
         point: |p| p.with_inertia(p.sorted()[2] * power(p)),
@@ -47,9 +48,9 @@ pub(super) const IMAGES: [ImageRow; 6] = [
         claim: HuntClaim::LeverWeight,
         full: false,
         change: |p| {
-            p.is_heavy().then(|| Change {
+            p.is_heavy().then(|| ChangeOfUnits {
                 lever: lever(p),
-                ..Change::none()
+                ..ChangeOfUnits::none()
             })
         },
         point: |p| p.with_lever(p.lever * lever(p)),
@@ -58,9 +59,9 @@ pub(super) const IMAGES: [ImageRow; 6] = [
         claim: HuntClaim::SpaceTurn,
         full: false,
         change: |p| {
-            Some(Change {
+            Some(ChangeOfUnits {
                 space: space(p),
-                ..Change::none()
+                ..ChangeOfUnits::none()
             })
         },
         point: |p| Point {
@@ -72,9 +73,9 @@ pub(super) const IMAGES: [ImageRow; 6] = [
         claim: HuntClaim::BodyTurn,
         full: true,
         change: |_| {
-            Some(Change {
+            Some(ChangeOfUnits {
                 body: turn(),
-                ..Change::none()
+                ..ChangeOfUnits::none()
             })
         },
         point: |p| Point {
@@ -86,7 +87,7 @@ pub(super) const IMAGES: [ImageRow; 6] = [
     ImageRow {
         claim: HuntClaim::Mirror,
         full: false,
-        change: |_| Some(Change::mirror()),
+        change: |_| Some(ChangeOfUnits::mirror()),
         // Rates and rotation vectors keep the component across the mirror.
         point: |p| Point {
             axes: along_x(p.axes),

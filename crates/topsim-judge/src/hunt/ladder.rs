@@ -5,11 +5,11 @@ use super::claim::MarginQuantity;
 use super::image::IMAGES;
 use super::point::{Kind, Point};
 use crate::history::state;
-use crate::relations::Change;
 use topsim_core::math::{Vec3, so3};
 use topsim_core::models::{AnyTop, Model, Quantity, RotState};
 use topsim_core::reference::{RowReference, free_body, lagrange_top};
 use topsim_model::probe::{Answer, NoRows, Probe, Row};
+use topsim_model::units::ChangeOfUnits;
 
 /// Steps of the ladder: each is half of the one before.
 pub(super) const RUNGS: usize = 4;
@@ -82,7 +82,7 @@ pub(super) fn probes(point: &Point, rungs: usize) -> Vec<Probe> {
 }
 
 /// The images of the coarsest run, in the order of the table.
-fn changes(point: &Point, coarsest: &Probe) -> [Option<(Change, Probe)>; IMAGES.len()] {
+fn changes(point: &Point, coarsest: &Probe) -> [Option<(ChangeOfUnits, Probe)>; IMAGES.len()] {
     IMAGES.each_ref().map(|row| {
         let change = (row.change)(point)?;
         Some((change, change.probe(coarsest)?))
@@ -278,7 +278,7 @@ fn strayed(point: &Point, rows: &[Row]) -> [Option<f64>; 2] {
 }
 
 /// What a run differs by from its image.
-fn apart(rows: &[Row], image: &[Row], change: &Change, size: f64) -> Option<f64> {
+fn apart(rows: &[Row], image: &[Row], change: &ChangeOfUnits, size: f64) -> Option<f64> {
     let pairs = rows.iter().zip(image);
     let worst = pairs.map(|(a, b)| {
         let b = change.back(&RotState {

@@ -33,7 +33,7 @@ pub use search::ROUND;
 
 use crate::claims::Claims;
 use crate::history::Reading;
-use crate::identification::Scope;
+use crate::identification::{Scope, first_questions};
 use crate::parallel::Threads;
 use crate::solver::{Runs, Solver};
 use runs::Catalogue;
@@ -141,12 +141,12 @@ pub fn hunt(hunted: HuntTarget, options: &HuntOptions, watch: HuntWatch) -> Hunt
         }
         HuntTarget::Solver(solver, reading) => {
             let interrupt = watch.interrupt;
-            let scope = Scope {
+            let first = first_questions(Scope {
                 gravity: true,
                 push: false,
                 time: false,
-            };
-            solver.asked(scope, reading, &threads, interrupt, |asked| {
+            });
+            solver.asked(&first, reading, &threads, interrupt, |asked| {
                 search(asked, &threads, hunted.name(), options, watch)
             })
         }

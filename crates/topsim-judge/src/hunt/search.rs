@@ -12,7 +12,7 @@ use super::shrink::shrink;
 use super::space;
 use super::trial::{TrialResult, Trials};
 use crate::claims::Claims;
-use crate::identification::design::Random;
+use topsim_core::math::Random;
 
 /// Problems of a round.
 pub const ROUND: u64 = 48;

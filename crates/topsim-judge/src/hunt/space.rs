@@ -2,8 +2,8 @@
 //! and neighbours of a problem.
 
 use super::point::{Kind, Point};
-use crate::identification::design::Random;
 use core::f64::consts::PI;
+use topsim_core::math::Random;
 use topsim_core::math::{Vec3, scalar, so3};
 
 /// Ten to a power that is uniform between two.

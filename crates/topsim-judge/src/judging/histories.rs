@@ -1,11 +1,11 @@
 //! Histories judged: the reference is made once, the files are read side by side.
 
+use super::given_rate;
 use crate::claims::Claims;
 use crate::conclusions::verdicts;
 use crate::counterpart::{Accusation, too_coarse};
 use crate::diagnosis::{Context, Subject, diagnose};
 use crate::error::JudgeError;
-use crate::given_rate;
 use crate::history::{Convergence, Criteria, Ladder, ReadError, Reading, Rows, Start, convergence};
 use crate::identification::Identification;
 use crate::parallel::Threads;

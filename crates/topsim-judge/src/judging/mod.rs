@@ -1,5 +1,6 @@
 //! Entries: histories in files, a program or a function that solves, an integrator in Rust.
 
+mod given_rate;
 mod histories;
 mod solver;
 mod trial;

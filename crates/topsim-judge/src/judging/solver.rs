@@ -6,7 +6,7 @@ use crate::diagnosis::DefectEvidence;
 use crate::error::JudgeError;
 use crate::given_rate;
 use crate::history::{Criteria, Reading};
-use crate::identification::{Identification, Scope, identify, of_case};
+use crate::identification::{Identification, Scope, first_questions, identify, of_case};
 use crate::parallel::Threads;
 use crate::protocol::{ProblemChoice, RelationsChoice, SolverProblem};
 use crate::relations::examine;
@@ -98,7 +98,7 @@ pub fn judge_solver(
         _ if only => Identification::impossible("only relations were asked for".into()),
         // No body is asked for.
         Some(found) if problems.iter().all(|p| with_rate(&p)) => found.clone(),
-        _ => match asked.try_out(scope) {
+        _ => match asked.try_out(&first_questions(scope)) {
             Ok(manner) => identify(&asked, scope, manner.wants_few()),
             Err(why) => Identification::impossible(why),
         },

@@ -1,6 +1,5 @@
 //! The images of each relation.
 
-use super::change::Change;
 use super::image::{Image, ImageSource, NotApplicable, RowPartner, state};
 use super::motion::Motion;
 use super::table::Relation;
@@ -8,6 +7,7 @@ use core::f64::consts::FRAC_PI_3;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Flight, Inertia, NoTorque, RotState, Symmetry, TorqueModel};
 use topsim_model::probe::{Load, Probe, Start};
+use topsim_model::units::ChangeOfUnits;
 
 type Images = Result<Vec<Image>, NotApplicable>;
 
@@ -52,13 +52,13 @@ pub(crate) fn turn() -> Mat3 {
 }
 
 /// The images under changes of axes and units.
-fn changed(p: &ImageSource, changes: &[Change]) -> Images {
+fn changed(p: &ImageSource, changes: &[ChangeOfUnits]) -> Images {
     if is_opaque(p.motion) && !is_declared(p) {
         return Err(NOT_DECLARED);
     }
-    let image = |change: &Change| {
+    let image = |change: &ChangeOfUnits| {
         let change = *change;
-        let motion = change.motion(p.motion).ok_or(NO_IMAGE)?;
+        let motion = Motion(change.probe(&p.motion.0).ok_or(NO_IMAGE)?);
         Ok(Image {
             motion,
             beside: RowPartner::Same,
@@ -69,18 +69,18 @@ fn changed(p: &ImageSource, changes: &[Change]) -> Images {
 }
 
 pub(super) fn space_turn(p: &ImageSource) -> Images {
-    let change = Change {
+    let change = ChangeOfUnits {
         space: turn(),
-        ..Change::none()
+        ..ChangeOfUnits::none()
     };
     changed(p, &[change])
 }
 
 /// Where a direction of space is the vertical, and nothing else is fixed in space.
 pub(super) fn azimuth(p: &ImageSource) -> Images {
-    let change = Change {
+    let change = ChangeOfUnits {
         space: so3::exp(&(Vec3::z() * FRAC_PI_3)),
-        ..Change::none()
+        ..ChangeOfUnits::none()
     };
     let torque = p.motion.torque();
     let symmetric = change.torque(torque).as_ref() == Some(torque);
@@ -91,9 +91,9 @@ pub(super) fn azimuth(p: &ImageSource) -> Images {
 }
 
 pub(super) fn body_turn(p: &ImageSource) -> Images {
-    let change = Change {
+    let change = ChangeOfUnits {
         body: turn(),
-        ..Change::none()
+        ..ChangeOfUnits::none()
     };
     changed(p, &[change])
 }
@@ -101,9 +101,9 @@ pub(super) fn body_turn(p: &ImageSource) -> Images {
 /// x → y → −z → −x: two signs and a cycle, of determinant 1.
 pub(super) fn body_permute(p: &ImageSource) -> Images {
     let body = Mat3::new(0.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0, -1.0, 0.0);
-    let change = Change {
+    let change = ChangeOfUnits {
         body,
-        ..Change::none()
+        ..ChangeOfUnits::none()
     };
     changed(p, &[change])
 }
@@ -117,31 +117,31 @@ pub(super) fn half_turn(p: &ImageSource) -> Images {
     if !principal {
         return not_posed("it belongs to principal axes as body axes");
     }
-    let about = |k: usize| Change {
+    let about = |k: usize| ChangeOfUnits {
         body: Mat3::from_diagonal(&Vec3::from_fn(|i, _| if i == k { 1.0 } else { -1.0 })),
-        ..Change::none()
+        ..ChangeOfUnits::none()
     };
     changed(p, &[about(0), about(1), about(2)])
 }
 
 pub(super) fn mirror(p: &ImageSource) -> Images {
-    changed(p, &[Change::mirror()])
+    changed(p, &[ChangeOfUnits::mirror()])
 }
 
 /// Powers of two, so that floating-point numbers keep their digits: rates far above the usual, and slow ones.
 pub(super) fn time_scale(p: &ImageSource) -> Images {
-    let scaled = |k: i32| Change {
+    let scaled = |k: i32| ChangeOfUnits {
         rate: 2.0_f64.powi(k),
-        ..Change::none()
+        ..ChangeOfUnits::none()
     };
     changed(p, &[scaled(10), scaled(if p.single { -10 } else { -20 })])
 }
 
 /// Bodies far smaller than usual, and larger ones. The determinant of a small tensor must be a number.
 pub(super) fn inertia_scale(p: &ImageSource) -> Images {
-    let scaled = |k: i32| Change {
+    let scaled = |k: i32| ChangeOfUnits {
         inertia: 2.0_f64.powi(k),
-        ..Change::none()
+        ..ChangeOfUnits::none()
     };
     changed(p, &[scaled(if p.single { -10 } else { -40 }), scaled(10)])
 }
@@ -152,9 +152,9 @@ pub(super) fn lever_weight(p: &ImageSource) -> Images {
     if !gravity(p.motion.torque()) {
         return not_posed("it belongs to gravity");
     }
-    let change = Change {
+    let change = ChangeOfUnits {
         lever: -0.5,
-        ..Change::none()
+        ..ChangeOfUnits::none()
     };
     changed(p, &[change])
 }

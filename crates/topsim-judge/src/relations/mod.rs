@@ -11,7 +11,6 @@
 //! `docs/relations.md` says why each relation is exact, and what is reported.
 
 mod catalogue;
-mod change;
 mod examine;
 mod holding;
 mod image;
@@ -27,7 +26,6 @@ mod tests;
 
 pub use crate::protocol::{InvalidChoice, RelationsChoice};
 pub use catalogue::run_scheme;
-pub(crate) use change::Change;
 pub(crate) use examine::examine;
 pub use examine::judge_relations;
 pub use holding::{Holding, UndecidedReason};

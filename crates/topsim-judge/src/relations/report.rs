@@ -7,7 +7,6 @@ use super::pattern::{CauseClass, excluded, pattern};
 use super::residual::Residual;
 use super::table::Relation;
 use crate::defect::Defect;
-use crate::diagnosis::Diagnosis;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -144,11 +143,11 @@ impl RelationsReport {
         with(&self.relations, judged).next().is_some()
     }
 
-    /// Holds the diagnosis against what the relations show.
-    pub(crate) fn against(&mut self, diagnosis: &Diagnosis) {
+    /// Holds the defects that the diagnosis names against what the relations show.
+    pub(crate) fn against(&mut self, named: &[Defect]) {
         let held: Vec<Relation> = with(&self.relations, Holding::holds).collect();
         let excluded = excluded(&held);
-        let named = || diagnosis.causes.iter().map(|c| c.id);
+        let named = || named.iter().copied();
         let of = |classes: &[CauseClass], d: Defect| classes.iter().any(|c| c.has(d));
         self.confirmed = named().filter(|d| of(&self.causes, *d)).collect();
         let against = named().filter(|d| of(&excluded, *d) && !self.confirmed.contains(d));

@@ -19,7 +19,6 @@ pub use solution::{StepSolution, solve};
 
 use crate::claims::Claims;
 use crate::history::{ReadError, Reading, Rows, Schedule};
-use crate::identification::Scope;
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, ProblemForm, SolverProblem};
 use failure::Fault;
@@ -28,7 +27,7 @@ use std::io::Read;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use topsim_core::math::Mat3;
-use topsim_model::probe::RateProbe;
+use topsim_model::probe::{Probe, RateProbe};
 
 /// How a solver is run.
 #[derive(Debug, Clone)]
@@ -46,10 +45,10 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Has short problems put to it.
+    /// Has short problems put to it, these first.
     pub(crate) fn asked<T>(
         &self,
-        scope: Scope,
+        first: &[Probe],
         reading: &Reading,
         threads: &Threads,
         interrupt: &AtomicBool,
@@ -58,7 +57,7 @@ impl Solver {
         let session = SolverSession::new(self, reading, interrupt);
         let mut asked = Respondent::new(&session, threads);
         // One that answers nothing says so of each problem.
-        let _ = asked.try_out(scope);
+        let _ = asked.try_out(first);
         ask(&asked)
     }
 }

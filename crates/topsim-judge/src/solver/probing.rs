@@ -5,7 +5,6 @@ use super::function::Output;
 use super::process::Stop;
 use super::{SolverSession, StepFailure};
 use crate::history::{AttitudeKind, HistoryError, RateFrame, Reading, Rows};
-use crate::identification::{Scope, first_questions};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, ProblemForm, SEVERAL, SolverProblem};
 use std::io::Read;
@@ -49,9 +48,8 @@ impl<'a> Respondent<'a> {
         }
     }
 
-    /// Finds out how it takes to being asked, or why it answers nothing.
-    pub fn try_out(&mut self, scope: Scope) -> Result<Manner, String> {
-        let two = first_questions(scope);
+    /// Finds out how it takes to being asked, by two short problems, or why it answers nothing.
+    pub fn try_out(&mut self, two: &[Probe]) -> Result<Manner, String> {
         let begun = Instant::now();
         let mut answered = Ok(Vec::new());
         for (n, probe) in two.iter().enumerate() {
@@ -66,7 +64,7 @@ impl<'a> Respondent<'a> {
         let slow = begun.elapsed() > 2 * SLOW;
         self.several = self.session.solver.form == ProblemForm::Json
             && self.session.solver.program.may_take_several()
-            && self.together(&two).iter().all(Result::is_ok);
+            && self.together(two).iter().all(Result::is_ok);
         Ok(Manner {
             several: self.several,
             slow,

@@ -1,26 +1,32 @@
-//! A change of the units and axes in which a problem is written, under which the equations of motion stay the same.
+//! Changes of the units and axes in which a problem is written, under which the equations of motion stay the same.
 
-use super::motion::Motion;
+use crate::probe::{Load, Probe, Start};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{
     BreathingInertia, Constant, Damping, Frame, Gravity, Inertia, LoadedGravity, RotState,
     Sin2Pulse, TableTorque, TorqueModel,
 };
-use topsim_model::probe::{Load, Probe, Start};
 
-/// Space vectors v → Q v, body vectors v → S v, rates W → λ W at times t/λ, inertia and torque times a number.
+/// A change of units and axes: space vectors v → Q v, body vectors v → S v, rates W → λ W at times t/λ, inertia and torque times a number.
 /// The lever of a weight is multiplied by a number and the weight divided by its size; a negative one reverses up.
 /// det Q = det S; where it is −1, both are mirrored, and rates and torques have another sign.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Change {
+pub struct ChangeOfUnits {
+    /// Q: axes of space.
     pub space: Mat3,
+    /// S: axes of the body.
     pub body: Mat3,
+    /// λ: factor of rates.
     pub rate: f64,
+    /// Factor of inertias.
     pub inertia: f64,
+    /// Factor of levers.
     pub lever: f64,
 }
 
-impl Change {
+impl ChangeOfUnits {
+    /// Returns the change that changes nothing.
+    #[must_use]
     pub fn none() -> Self {
         Self {
             space: Mat3::identity(),
@@ -31,7 +37,8 @@ impl Change {
         }
     }
 
-    /// The mirror image, in x.
+    /// Returns the mirror image, in x.
+    #[must_use]
     pub fn mirror() -> Self {
         let mirror = Mat3::from_diagonal(&Vec3::new(-1.0, 1.0, 1.0));
         Self {
@@ -41,12 +48,14 @@ impl Change {
         }
     }
 
-    /// det Q, from signs: entries of mirrors are exact.
+    /// Returns det Q, from signs: entries of mirrors are exact.
+    #[must_use]
     pub fn handedness(&self) -> f64 {
         self.body.determinant().signum()
     }
 
-    /// R → Q R Sᵀ, W → det S λ S W.
+    /// Returns the image of a state: R → Q R Sᵀ, W → det S λ S W.
+    #[must_use]
     pub fn state(&self, y: &RotState) -> RotState {
         RotState {
             att: self.space * y.att * self.body.transpose(),
@@ -54,7 +63,8 @@ impl Change {
         }
     }
 
-    /// The state whose image it is.
+    /// Returns the state whose image this is.
+    #[must_use]
     pub fn back(&self, y: &RotState) -> RotState {
         RotState {
             att: self.space.tr_mul(&y.att) * self.body,
@@ -62,12 +72,12 @@ impl Change {
         }
     }
 
-    /// By what torques grow.
+    /// Returns the factor of torques.
     fn factor(&self) -> f64 {
         self.inertia * self.rate * self.rate
     }
 
-    /// Weight, lever and up.
+    /// Returns the image of weight, lever and vertical.
     fn gravity(&self, weight: f64, lever: &Vec3, up: &Vec3) -> (f64, Vec3, Vec3) {
         (
             weight * self.factor() / self.lever.abs(),
@@ -76,7 +86,8 @@ impl Change {
         )
     }
 
-    /// The torque, of the family of models that files have; none where the family does not hold its image.
+    /// Returns the image of a torque, of the family of models that files have; none where the family does not hold it.
+    #[must_use]
     pub fn torque(&self, torque: &TorqueModel) -> Option<TorqueModel> {
         let factor = self.factor();
         let pseudo = |v: &Vec3, frame: Frame| {
@@ -136,7 +147,8 @@ impl Change {
         })
     }
 
-    /// The image of a body at its start.
+    /// Returns the image of a body at its start.
+    #[must_use]
     pub fn start(&self, of: &Start) -> Option<Start> {
         let RotState { att, omega } = self.state(&RotState {
             att: of.att,
@@ -158,7 +170,8 @@ impl Change {
         })
     }
 
-    /// The image of a run. A body that flies is told at rest.
+    /// Returns the image of a run. A body that flies is told at rest.
+    #[must_use]
     pub fn probe(&self, of: &Probe) -> Option<Probe> {
         let start = self.start(&of.start)?;
         Some(Probe {
@@ -167,12 +180,7 @@ impl Change {
         })
     }
 
-    /// The image of a motion.
-    pub fn motion(&self, motion: &Motion) -> Option<Motion> {
-        self.probe(&motion.0).map(Motion)
-    }
-
-    /// S J Sᵀ times the number; the same bits where S only renames axes.
+    /// Returns S J Sᵀ times the number; the same bits where S only renames axes.
     fn tensor(&self, inertia: &Inertia) -> Option<Inertia> {
         let turned = self.body * inertia.tensor() * self.body.transpose() * self.inertia;
         Inertia::new((turned + turned.transpose()) * 0.5).ok()

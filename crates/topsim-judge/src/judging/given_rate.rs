@@ -4,8 +4,9 @@ use crate::diagnosis::{Conclusion, Diagnosis};
 use crate::history::Convergence;
 use crate::identification::Identification;
 
-/// From the errors and from what is identified; there is no body whose laws the rows could follow.
-pub(crate) fn diagnose(
+/// Diagnoses histories of a given rate by their errors and by what is identified: there is no body whose laws the rows could
+/// follow.
+pub(super) fn diagnose(
     convergence: Option<&Convergence>,
     identified: Option<&Identification>,
 ) -> Option<Diagnosis> {

@@ -51,6 +51,9 @@ const MOST_EXPLAINED: (f64, f64) = (0.85, 0.8);
 
 /// Steps of a run from its first row at most.
 const MOST_RUN: u64 = 4000;
+/// Rows of a run that are looked at first, and their largest miss, relative: of numbers with few digits, too.
+const BEGUN: usize = 3;
+const OFF: f64 = 1e-4;
 /// Displacement of a start, in natural sizes: some roundings.
 const DISPLACED: f64 = 1e-15;
 /// Largest difference of an explained row of a run, over rounding, which adds up from the first row on.
@@ -130,6 +133,19 @@ impl Observed {
             let Some(experiment) = bound(row, equations, &from) else {
                 return out;
             };
+            // Most schemes are far off at once.
+            let begun = Stops {
+                counts: &counts[..counts.len().min(BEGUN)],
+                ..stops
+            };
+            let off = |(k, y): (usize, &State)| {
+                let off = y.difference(&report.read(&h.rows[rows[k]]));
+                off.turn.norm() + off.rate.norm() / (y.omega.norm() + f64::MIN_POSITIVE)
+            };
+            let begun = run(&experiment, &begun).unwrap_or_default();
+            if begun.iter().enumerate().map(off).fold(0.0, f64::max) > OFF {
+                return out;
+            }
             let Some(exact) = run(&experiment, &stops) else {
                 return out;
             };

@@ -10,7 +10,8 @@ use crate::model::Model;
 use crate::observed::{Interval, Observed};
 use crate::report::{Latent, Report};
 use crate::state::State;
-use crate::stepping::{Rule, Stepping, TurnMap, bound};
+use crate::stepping::{Rule, SEMI_IMPLICIT, Stepping, TurnMap, bound};
+use core::cell::RefCell;
 use topsim_core::integration::registry::{SCHEMES, SchemeFamily, SchemeRow};
 
 /// A model that explains rows.
@@ -61,6 +62,9 @@ const OTHER_MOTION: f64 = 1e-2;
 const OPPOSITE: f64 = 4.0;
 /// Models within so many bits of the best, and this part of its own, are named with it.
 const RIVALS: (f64, f64) = (10.0, 0.1);
+/// A right model that is this much farther from a row than rounding takes another rule is not that rule: the rounding of two
+/// rules differs by less.
+const FAR: f64 = 1e4;
 /// Rows hold no part of another time where the motion misses them by less, relative.
 const HIDDEN: f64 = 1e-5;
 /// Least miss of the right motion, relative, that may be the sign of a wrong law.
@@ -78,10 +82,16 @@ pub fn explain(observed: &Observed, scope: Scope, wanted: &dyn Fn() -> bool) -> 
         observed,
         wanted,
         few: observed.few(2),
+        rounding: RefCell::default(),
     };
     // Otherwise the solver makes steps of its own, and only the motion can be held against its rows.
     if search.few.len() > 1 {
-        let rules: Vec<Stepping> = rules(&right, observed).collect();
+        let mut rules: Vec<Stepping> = rules(&right, observed).collect();
+        let motion = search.motion(&out.reports, &right);
+        if motion.is_some() {
+            // Steps that leave no more than rounding are not told from shorter ones.
+            rules.retain(|s| s.substeps == 1);
+        }
         out.found = search.right(&out.reports, &rules, &right);
         let seen = out.reports.iter().all(|r| r.1 > SEEN);
         if out.found.is_empty() && scope.laws && seen {
@@ -92,10 +102,13 @@ pub fn explain(observed: &Observed, scope: Scope, wanted: &dyn Fn() -> bool) -> 
         out.by_motion = search.by_motion(&out.reports);
     }
     out.found.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    let is_motion = |f: &Found| matches!(f.model.stepping.rule, Rule::Flow);
     if let Some(best) = out.found.first() {
         let most = best.bits + RIVALS.0 + RIVALS.1 * best.evidence.bits;
-        out.found.retain(|f| f.bits <= most);
+        out.found.retain(|f| f.bits <= most || is_motion(f));
     }
+    // Rules that leave no more than rounding of a step are the motion itself.
+    out.found.sort_by_key(|f| !is_motion(f));
     out
 }
 
@@ -169,15 +182,27 @@ fn bits(model: &Model, numbers: usize) -> f64 {
     counted + parts.sum::<f64>()
 }
 
+/// Rounding of intervals, rad and rad/s; none where no step is made.
+type Roundings = Vec<Option<[f64; 2]>>;
+
 /// A search for models of some rows.
 pub(crate) struct Search<'a> {
     pub observed: &'a Observed,
     pub wanted: &'a dyn Fn() -> bool,
     /// Intervals that a model must pass before it is held against all.
     pub few: Vec<Interval>,
+    /// Rounding of each of them by a report, rad and rad/s: that of the simplest rule.
+    rounding: RefCell<Vec<(Report, Roundings)>>,
 }
 
 impl Search<'_> {
+    /// Returns the motion itself if it explains the rows by one of the reports.
+    fn motion(&self, reports: &[(Report, f64)], right: &Equations) -> Option<Found> {
+        let model = |report| Model::right(Rule::Flow.once()).reported(report);
+        let mut models = reports.iter().map(|(report, _)| model(*report));
+        models.find_map(|model| self.accepted(model, right, 0))
+    }
+
     /// Returns right models that explain the rows: from row to row, over whole runs, and with states that are not written.
     fn right(
         &self,
@@ -232,13 +257,34 @@ impl Search<'_> {
         out
     }
 
+    /// Returns what rounding can do to the few intervals.
+    fn rounding(&self, report: Report) -> Roundings {
+        let mut all = self.rounding.borrow_mut();
+        if let Some((_, known)) = all.iter().find(|(r, _)| *r == report) {
+            return known.clone();
+        }
+        let model = Model::right(SEMI_IMPLICIT.once()).reported(report);
+        let right = Equations::right(&self.observed.body);
+        let of = |i| self.observed.residual(&model, &right, i);
+        let known: Roundings = self.few.iter().map(|i| of(i).rounding).collect();
+        all.push((report, known.clone()));
+        known
+    }
+
     /// Returns true if the model comes near to some rows.
     fn survives(&self, model: &Model, equations: &Equations) -> bool {
-        let near = |i: &&Interval| {
+        let rounding = self.rounding(model.report);
+        let near = |(i, rounding): &(&Interval, Option<[f64; 2]>)| {
             let missed = self.observed.miss(model, equations, i);
-            missed.is_some_and(|r| r.size <= OTHER_MOTION)
+            missed.is_some_and(|r| {
+                let near = |[turn, rate]: [f64; 2]| {
+                    r.off.turn.norm() <= FAR * turn && r.off.rate.norm() <= FAR * rate
+                };
+                r.size <= OTHER_MOTION && rounding.is_none_or(near)
+            })
         };
-        if self.few.iter().filter(|i| !near(i)).nth(1).is_some() {
+        let few = self.few.iter().zip(rounding);
+        if few.filter(|i| !near(i)).nth(1).is_some() {
             return false;
         }
         let (mut bad, mut told) = (0, 0);

@@ -6,7 +6,7 @@ use crate::fit::{Fit, Fitting, Weights};
 use crate::model::Model;
 use crate::observed::Interval;
 use crate::report::Report;
-use crate::stepping::{Kick, Rule, Stepping, TurnMap, TurnRate};
+use crate::stepping::{Rule, SEMI_IMPLICIT, Stepping};
 use crate::suspects::{Suspect, suspects};
 
 /// Laws with several numbers that are tried with each rule: those with which the motion alone leaves least.
@@ -27,13 +27,6 @@ const MOTION_ROWS: usize = 12;
 const BETTER: f64 = 1000.0;
 /// Fits that leave up to so many times the least are alike.
 const ALIKE: f64 = 2.0;
-/// The rule with which habits are ranked.
-const SEMI_IMPLICIT: Rule = Rule::Euler {
-    kick: Kick::Explicit,
-    rate: TurnRate::New,
-    map: TurnMap::Exponential,
-};
-
 /// Rows to which suspects are fitted, read by a report.
 struct Sample<'a> {
     search: &'a Search<'a>,

@@ -2,12 +2,14 @@
 //!
 //! A [`Model`] is simulated from one row to the next; it explains rows that it reproduces to their rounding.
 
+mod angles;
 pub mod convention;
 pub mod defect;
 pub mod equations;
 pub mod euler;
 pub mod evidence;
 pub mod explain;
+mod first_order;
 pub mod fit;
 pub mod habit;
 pub mod law;
@@ -17,6 +19,7 @@ pub mod observed;
 pub mod print;
 pub mod probe;
 pub mod report;
+mod runge_kutta;
 pub mod state;
 pub mod stepping;
 pub mod suspects;

@@ -1,78 +1,17 @@
 //! Rules that make a step of a law: families of rules as data, and the catalogue's own steps.
 
-use crate::equations::{Equations, plus, turning};
+use crate::equations::Equations;
+pub use crate::first_order::{Kick, TurnMap, TurnRate};
 use crate::habit::Habit;
-use crate::law::Parts;
+pub use crate::runge_kutta::Carrier;
 use crate::state::State;
 use crate::tableau::{self, Tableau};
-use core::f64::consts::{FRAC_PI_4, FRAC_PI_8};
-use nalgebra::Rotation3;
+use crate::{first_order, runge_kutta};
 use std::sync::LazyLock;
-use strum::VariantArray;
 use topsim_core::integration::registry::SchemeRow;
 use topsim_core::integration::{Experiment, Parameters};
-use topsim_core::math::{Mat3, Quat, Random, Vec3, quaternion, so3};
+use topsim_core::math::{Mat3, Random, Vec3};
 use topsim_core::models::{AnyTop, Model as Body};
-
-/// Change of the rate in a rule of first order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
-pub enum Kick {
-    /// W + h W'.
-    Explicit,
-    /// The gyroscopic term by one step of Newton's rule, other torques explicitly (Catto).
-    GyroscopicImplicit,
-    /// All torques by one step of Newton's rule.
-    LinearlyImplicit,
-    /// The gyroscopic term explicitly with |J W| put back, then other torques (Jolt).
-    MomentumKept,
-    /// The gyroscopic term by the implicit rule, solved, other torques explicitly.
-    GyroscopicSolved,
-    /// The momentum turned by exp(−h W), and other torques.
-    MomentumTurned,
-}
-
-/// Rate with which a rule of first order turns the attitude.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
-pub enum TurnRate {
-    /// The new rate: semi-implicit.
-    New,
-    /// The old rate: explicit.
-    Old,
-    /// Their mean.
-    Mean,
-    /// The old rate, and the torque of the new attitude.
-    First,
-}
-
-/// Map that turns an attitude.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
-pub enum TurnMap {
-    /// q exp(h W).
-    Exponential,
-    /// q + h q', normalised.
-    Sum,
-    /// q + h q'; the length of q grows.
-    RawSum,
-    /// exp(h W) q.
-    FromLeft,
-    /// q exp(h W), the angle no larger than π/4 (Bullet).
-    Capped,
-}
-
-/// Variables in which a Runge–Kutta rule moves the attitude.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Carrier {
-    /// Rotation vector, with its rate taken for W.
-    RotationVectorNaive,
-    /// Rotation vector, with so many terms of dexp⁻¹ after the first; none for the closed form.
-    RotationVector(Option<u8>),
-    /// Quaternion, normalised after the step.
-    Quaternion,
-    /// Quaternion, never normalised.
-    RawQuaternion,
-    /// Quaternion, normalised in each stage.
-    StageQuaternion,
-}
 
 /// A rule of a step.
 #[derive(Clone, Copy)]
@@ -86,7 +25,7 @@ pub enum Rule {
         /// Map that turns the attitude.
         map: TurnMap,
     },
-    /// An explicit Runge–Kutta rule.
+    /// A Runge–Kutta rule.
     RungeKutta {
         /// Its tableau.
         tableau: &'static Tableau,
@@ -98,6 +37,13 @@ pub enum Rule {
     /// The motion itself, as if steps were exact.
     Flow,
 }
+
+/// The rule that most engines have.
+pub const SEMI_IMPLICIT: Rule = Rule::Euler {
+    kick: Kick::Explicit,
+    rate: TurnRate::New,
+    map: TurnMap::Exponential,
+};
 
 /// A rule, and into how many steps of its own it cuts a step.
 #[derive(Clone, Copy)]
@@ -150,43 +96,36 @@ impl Disturbance<'_> {
 
 /// All tableaus, of which rules are made.
 static TABLEAUS: LazyLock<Vec<Tableau>> = LazyLock::new(tableau::named);
+/// The same of implicit rules.
+static IMPLICIT: LazyLock<Vec<Tableau>> = LazyLock::new(tableau::implicit);
 
-/// Iterations of a solved kick at most.
-const MOST_ITERATIONS: usize = 12;
 /// Rates beyond this are no motion, rad/s.
 const RUNAWAY: f64 = 1e30;
 
 impl Stepping {
     /// Returns all rules of the families, each with one step a step and, where engines do so, with more.
     pub fn families() -> impl Iterator<Item = Self> {
-        let euler = Kick::VARIANTS.iter().flat_map(|&kick| {
-            TurnRate::VARIANTS.iter().flat_map(move |&rate| {
-                TurnMap::VARIANTS
-                    .iter()
-                    .map(move |&map| Rule::Euler { kick, rate, map })
-            })
-        });
-        let higher = TABLEAUS.iter().filter(|t| t.order > 1).flat_map(|tableau| {
-            [
-                Carrier::RotationVectorNaive,
-                Carrier::RotationVector(Some(1)),
-                Carrier::RotationVector(Some(2)),
-                Carrier::RotationVector(None),
+        let euler =
+            first_order::families().map(|(kick, rate, map)| Rule::Euler { kick, rate, map });
+        let explicit = TABLEAUS
+            .iter()
+            .filter(|t| t.order > 1)
+            .flat_map(|tableau| Carrier::ALL.map(|carrier| Rule::RungeKutta { tableau, carrier }));
+        let implicit = IMPLICIT.iter().flat_map(|tableau| {
+            let carriers = [
                 Carrier::Quaternion,
                 Carrier::RawQuaternion,
-                Carrier::StageQuaternion,
-            ]
-            .map(|carrier| Rule::RungeKutta { tableau, carrier })
+                Carrier::RotationVector(None),
+            ];
+            carriers.map(|carrier| Rule::RungeKutta { tableau, carrier })
         });
-        let cut = |rule: &Rule| match rule {
-            Rule::Euler { .. } => true,
-            Rule::RungeKutta { carrier, .. } => {
-                matches!(carrier, Carrier::Quaternion | Carrier::RotationVector(None))
-            }
-            Rule::Catalogue(_) | Rule::Flow => false,
-        };
-        euler.chain(higher).flat_map(move |rule| {
-            let all: &[u32] = if cut(&rule) { &[1, 2, 4, 8, 10] } else { &[1] };
+        let rules = euler.chain(explicit).chain(implicit);
+        rules.flat_map(|rule| {
+            let all: &[u32] = if rule.is_cut() {
+                &[1, 2, 4, 8, 10]
+            } else {
+                &[1]
+            };
             all.iter().map(move |&substeps| Self { rule, substeps })
         })
     }
@@ -253,179 +192,30 @@ pub fn bound(row: &SchemeRow, equations: &Equations, at: &State) -> Option<Exper
 }
 
 impl Rule {
+    /// Returns true if there are engines that cut their steps and make each part by this rule.
+    fn is_cut(&self) -> bool {
+        match self {
+            Self::Euler { map, .. } => map.is_of_engines(),
+            Self::RungeKutta { tableau, carrier } => {
+                let engines =
+                    matches!(carrier, Carrier::Quaternion | Carrier::RotationVector(None));
+                engines && !tableau.is_implicit()
+            }
+            Self::Catalogue(_) | Self::Flow => false,
+        }
+    }
+
     /// Makes a step of `h`.
     fn step(&self, equations: &Equations, habit: &Habit, t: f64, h: f64, y: &mut State) {
         match *self {
             Self::Euler { kick, rate, map } => {
-                let old = equations.parts(t, &y.quat, &y.omega).rate;
-                if rate == TurnRate::First {
-                    map.turn(&mut y.quat, &old, h);
-                }
-                y.omega = kick.apply(equations, t, h, y);
-                if !habit.after {
-                    y.omega = habit.apply(y.omega, h);
-                }
-                let turned = match rate {
-                    TurnRate::First => None,
-                    TurnRate::Old => Some(old),
-                    TurnRate::New => Some(equations.parts(t, &y.quat, &y.omega).rate),
-                    TurnRate::Mean => {
-                        Some((old + equations.parts(t, &y.quat, &y.omega).rate) * 0.5)
-                    }
-                };
-                if let Some(rate) = turned {
-                    map.turn(&mut y.quat, &rate, h);
-                }
-                if habit.after {
-                    y.omega = habit.apply(y.omega, h);
-                }
+                first_order::step((kick, rate, map), equations, habit, (t, h), y);
             }
             Self::RungeKutta { tableau, carrier } => {
-                runge_kutta(tableau, carrier, equations, t, h, y);
+                *y = runge_kutta::step(tableau, carrier, equations, (t, h), y);
                 y.omega = habit.apply(y.omega, h);
             }
             Self::Catalogue(_) | Self::Flow => unreachable!("they advance by themselves"),
         }
-    }
-}
-
-impl Kick {
-    /// Returns the rate after a step of `h`.
-    fn apply(self, equations: &Equations, t: f64, h: f64, y: &State) -> Vec3 {
-        let w = y.omega;
-        let parts: Parts = equations.parts(t, &y.quat, &w);
-        if self == Self::Explicit {
-            return w + parts.acceleration * h;
-        }
-        let j = equations.inertia();
-        let momentum = j * w;
-        let others = (parts.acceleration - parts.gyroscopic) * h;
-        // J + h (Ŵ J − (J W)^): the derivative of J W + h W × J W.
-        let slope = |w: &Vec3| j + (so3::hat(w) * j - so3::hat(&(j * w))) * h;
-        let solved = |m: Mat3, b: Vec3| m.lu().solve(&b).unwrap_or_else(Vec3::zeros);
-        match self {
-            Self::Explicit => unreachable!("it has been made"),
-            Self::GyroscopicImplicit => w + solved(slope(&w), j * parts.gyroscopic * h) + others,
-            Self::LinearlyImplicit => w + solved(slope(&w), j * parts.acceleration * h),
-            Self::MomentumKept => {
-                let moved = momentum + j * parts.gyroscopic * h;
-                let factor = if momentum.norm_squared() == 0.0 {
-                    1.0
-                } else {
-                    (momentum.norm_squared() / moved.norm_squared()).sqrt()
-                };
-                parts.inverse * (moved * factor) + others
-            }
-            Self::GyroscopicSolved => {
-                let mut x = w;
-                for _ in 0..MOST_ITERATIONS {
-                    let left = j * x - momentum + x.cross(&(j * x)) * h;
-                    let change = solved(slope(&x), left);
-                    x -= change;
-                    if !(change.norm() > 1e-16 * x.norm()) {
-                        break;
-                    }
-                }
-                x + others
-            }
-            Self::MomentumTurned => parts.inverse * (Rotation3::new(w * -h) * momentum) + others,
-        }
-    }
-}
-
-impl TurnMap {
-    /// Turns the attitude with this rate for `h`.
-    fn turn(self, q: &mut Quat, rate: &Vec3, h: f64) {
-        let sum = || -> Quat {
-            let change = turning(q, rate);
-            core::array::from_fn(|i| q[i] + h * change[i])
-        };
-        *q = match self {
-            Self::Exponential => {
-                quaternion::unit(&quaternion::product(q, &quaternion::exp(&(rate * h))))
-            }
-            Self::Sum => quaternion::unit(&sum()),
-            Self::RawSum => sum(),
-            Self::FromLeft => {
-                quaternion::unit(&quaternion::product(&quaternion::exp(&(rate * h)), q))
-            }
-            Self::Capped if rate.norm() * h > FRAC_PI_4 => {
-                // The axis is that of the whole turn, and longer than the sine of the half angle.
-                let v = rate * (FRAC_PI_8.sin() * h / FRAC_PI_4);
-                let turn = [FRAC_PI_8.cos(), v.x, v.y, v.z];
-                quaternion::unit(&quaternion::product(q, &turn))
-            }
-            Self::Capped => {
-                quaternion::unit(&quaternion::product(q, &quaternion::exp(&(rate * h))))
-            }
-        };
-    }
-}
-
-/// dexp⁻¹ of a rotation vector applied to the body rate.
-fn vector_rate(psi: &Vec3, rate: &Vec3, carrier: Carrier) -> Vec3 {
-    let Carrier::RotationVector(terms) = carrier else {
-        return *rate;
-    };
-    let once = psi.cross(rate);
-    let twice = psi.cross(&once);
-    match terms {
-        Some(1) => rate + once * 0.5,
-        Some(_) => rate + once * 0.5 + twice / 12.0,
-        None => rate + once * 0.5 + twice * so3::tangent_inverse_coefficient(psi.norm_squared()),
-    }
-}
-
-fn runge_kutta(
-    tableau: &Tableau,
-    carrier: Carrier,
-    equations: &Equations,
-    t: f64,
-    h: f64,
-    y: &mut State,
-) {
-    let by_vector = matches!(
-        carrier,
-        Carrier::RotationVectorNaive | Carrier::RotationVector(_)
-    );
-    // Slopes of the rate, and of the rotation vector or the quaternion.
-    let mut slopes = [(Vec3::zeros(), Vec3::zeros(), [0.0; 4]); tableau::STAGES];
-    let from = *y;
-    let after = |slopes: &[(Vec3, Vec3, Quat)], weights: &[f64]| {
-        let (mut end, mut psi) = (from, Vec3::zeros());
-        for ((a, v, q), weight) in slopes.iter().zip(weights).filter(|(_, w)| **w != 0.0) {
-            let c = weight * h;
-            psi += v * c;
-            end = plus(
-                &end,
-                c,
-                &State {
-                    quat: *q,
-                    omega: *a,
-                },
-            );
-        }
-        if by_vector {
-            end.quat = quaternion::product(&from.quat, &quaternion::exp(&psi));
-        }
-        (end, psi)
-    };
-    for i in 0..tableau.stages {
-        let (mut stage, psi) = after(&slopes[..i], &tableau.a[i][..i]);
-        if carrier == Carrier::StageQuaternion {
-            stage.quat = quaternion::unit(&stage.quat);
-        }
-        let parts = equations.parts(t + h * tableau.time(i), &stage.quat, &stage.omega);
-        slopes[i] = if by_vector {
-            let v = vector_rate(&psi, &parts.rate, carrier);
-            (parts.acceleration, v, [0.0; 4])
-        } else {
-            let q = turning(&stage.quat, &parts.rate);
-            (parts.acceleration, Vec3::zeros(), q)
-        };
-    }
-    (*y, _) = after(&slopes[..tableau.stages], &tableau.b[..tableau.stages]);
-    if carrier != Carrier::RawQuaternion {
-        y.quat = quaternion::unit(&y.quat);
     }
 }

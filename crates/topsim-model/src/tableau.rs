@@ -1,9 +1,9 @@
-//! Explicit Runge–Kutta tableaus, as rows of a table, and edits of one entry.
+//! Runge–Kutta tableaus, as rows of tables, and edits of one entry of explicit ones.
 
 /// Most stages of a tableau.
 pub const STAGES: usize = 7;
 
-/// An explicit tableau.
+/// A tableau.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tableau {
     /// Name.
@@ -12,16 +12,21 @@ pub struct Tableau {
     pub order: u8,
     /// Number of stages.
     pub stages: usize,
-    /// `a[i][j]`, j < i.
+    /// `a[i][j]`; j < i of explicit rules.
     pub a: [[f64; STAGES]; STAGES],
     /// Weights.
     pub b: [f64; STAGES],
 }
 
-/// A row of the table: name, order, rows of A from the second on, b.
+/// A row of a table: name, order, rows of A, b. Of explicit rules, A begins with its second row.
 type Data = (&'static str, u8, &'static [&'static [f64]], &'static [f64]);
 
 const ROOT: f64 = core::f64::consts::SQRT_2;
+/// √3, √5, √6 and √15.
+const ROOT_3: f64 = 1.732_050_807_568_877_2;
+const ROOT_5: f64 = 2.236_067_977_499_79;
+const ROOT_6: f64 = 2.449_489_742_783_178;
+const ROOT_15: f64 = 3.872_983_346_207_417;
 
 /// The simplest first: of equal fits the first is named.
 const DATA: &[Data] = &[
@@ -158,21 +163,183 @@ const DATA: &[Data] = &[
             11.0 / 84.0,
         ],
     ),
+    (
+        "Merson's rule",
+        4,
+        &[
+            &[1.0 / 3.0],
+            &[1.0 / 6.0, 1.0 / 6.0],
+            &[0.125, 0.0, 0.375],
+            &[0.5, 0.0, -1.5, 2.0],
+        ],
+        &[1.0 / 6.0, 0.0, 0.0, 2.0 / 3.0, 1.0 / 6.0],
+    ),
+    (
+        "Cash and Karp's rule of order 5",
+        5,
+        &[
+            &[0.2],
+            &[3.0 / 40.0, 9.0 / 40.0],
+            &[0.3, -0.9, 1.2],
+            &[-11.0 / 54.0, 2.5, -70.0 / 27.0, 35.0 / 27.0],
+            &[
+                1631.0 / 55296.0,
+                175.0 / 512.0,
+                575.0 / 13824.0,
+                44275.0 / 110_592.0,
+                253.0 / 4096.0,
+            ],
+        ],
+        &[
+            37.0 / 378.0,
+            0.0,
+            250.0 / 621.0,
+            125.0 / 594.0,
+            0.0,
+            512.0 / 1771.0,
+        ],
+    ),
+    (
+        "Butcher's rule of order 6",
+        6,
+        &[
+            &[0.5 - 0.1 * ROOT_5],
+            &[-0.1 * ROOT_5, 0.5 + 0.2 * ROOT_5],
+            &[
+                0.35 * ROOT_5 - 0.75,
+                0.25 * ROOT_5 - 0.25,
+                1.5 - 0.7 * ROOT_5,
+            ],
+            &[
+                1.0 / 12.0 - ROOT_5 / 60.0,
+                0.0,
+                1.0 / 6.0,
+                7.0 / 60.0 * ROOT_5 + 0.25,
+            ],
+            &[
+                1.0 / 12.0 + ROOT_5 / 60.0,
+                0.0,
+                0.75 - 5.0 / 12.0 * ROOT_5,
+                1.0 / 6.0,
+                0.3 * ROOT_5 - 0.5,
+            ],
+            &[
+                1.0 / 6.0,
+                0.0,
+                25.0 / 12.0 * ROOT_5 - 55.0 / 12.0,
+                -7.0 / 12.0 * ROOT_5 - 25.0 / 12.0,
+                5.0 - 2.0 * ROOT_5,
+                2.5 + 0.5 * ROOT_5,
+            ],
+        ],
+        &[
+            1.0 / 12.0,
+            0.0,
+            0.0,
+            0.0,
+            5.0 / 12.0,
+            5.0 / 12.0,
+            1.0 / 12.0,
+        ],
+    ),
 ];
 
-/// Returns all tableaus of the table.
+/// Rules whose stages depend on themselves and on later ones.
+const IMPLICIT: &[Data] = &[
+    ("the implicit midpoint rule", 2, &[&[0.5]], &[1.0]),
+    ("the trapezoidal rule", 2, &[&[], &[0.5, 0.5]], &[0.5, 0.5]),
+    ("implicit Euler", 1, &[&[1.0]], &[1.0]),
+    (
+        "Alexander's rule of order 2",
+        2,
+        &[&[1.0 - 0.5 * ROOT], &[0.5 * ROOT, 1.0 - 0.5 * ROOT]],
+        &[0.5 * ROOT, 1.0 - 0.5 * ROOT],
+    ),
+    (
+        "Gauss's rule of order 4",
+        4,
+        &[&[0.25, 0.25 - ROOT_3 / 6.0], &[0.25 + ROOT_3 / 6.0, 0.25]],
+        &[0.5, 0.5],
+    ),
+    (
+        "Gauss's rule of order 6",
+        6,
+        &[
+            &[
+                5.0 / 36.0,
+                2.0 / 9.0 - ROOT_15 / 15.0,
+                5.0 / 36.0 - ROOT_15 / 30.0,
+            ],
+            &[
+                5.0 / 36.0 + ROOT_15 / 24.0,
+                2.0 / 9.0,
+                5.0 / 36.0 - ROOT_15 / 24.0,
+            ],
+            &[
+                5.0 / 36.0 + ROOT_15 / 30.0,
+                2.0 / 9.0 + ROOT_15 / 15.0,
+                5.0 / 36.0,
+            ],
+        ],
+        &[5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0],
+    ),
+    (
+        "Radau's rule IIA of order 3",
+        3,
+        &[&[5.0 / 12.0, -1.0 / 12.0], &[0.75, 0.25]],
+        &[0.75, 0.25],
+    ),
+    (
+        "Radau's rule IIA of order 5",
+        5,
+        &[
+            &[
+                (88.0 - 7.0 * ROOT_6) / 360.0,
+                (296.0 - 169.0 * ROOT_6) / 1800.0,
+                (-2.0 + 3.0 * ROOT_6) / 225.0,
+            ],
+            &[
+                (296.0 + 169.0 * ROOT_6) / 1800.0,
+                (88.0 + 7.0 * ROOT_6) / 360.0,
+                (-2.0 - 3.0 * ROOT_6) / 225.0,
+            ],
+            &[(16.0 - ROOT_6) / 36.0, (16.0 + ROOT_6) / 36.0, 1.0 / 9.0],
+        ],
+        &[(16.0 - ROOT_6) / 36.0, (16.0 + ROOT_6) / 36.0, 1.0 / 9.0],
+    ),
+    (
+        "Lobatto's rule IIIA of order 4",
+        4,
+        &[
+            &[],
+            &[5.0 / 24.0, 1.0 / 3.0, -1.0 / 24.0],
+            &[1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0],
+        ],
+        &[1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0],
+    ),
+];
+
+/// Returns all explicit tableaus.
 #[must_use]
 pub fn named() -> Vec<Tableau> {
-    DATA.iter().map(of).collect()
+    DATA.iter().map(|data| of(data, 1)).collect()
 }
 
-/// Returns the tableau of a name.
+/// Returns all implicit tableaus.
+#[must_use]
+pub fn implicit() -> Vec<Tableau> {
+    IMPLICIT.iter().map(|data| of(data, 0)).collect()
+}
+
+/// Returns the explicit tableau of a name.
 #[must_use]
 pub fn find(name: &str) -> Option<Tableau> {
-    DATA.iter().find(|d| d.0 == name).map(of)
+    let data = DATA.iter().find(|d| d.0 == name);
+    data.map(|data| of(data, 1))
 }
 
-fn of((name, order, rows, weights): &Data) -> Tableau {
+/// The tableau of a row of a table, whose first row of A is that of stage `first`.
+fn of((name, order, rows, weights): &Data, first: usize) -> Tableau {
     let mut out = Tableau {
         name,
         order: *order,
@@ -181,13 +348,19 @@ fn of((name, order, rows, weights): &Data) -> Tableau {
         b: [0.0; STAGES],
     };
     for (i, row) in rows.iter().enumerate() {
-        out.a[i + 1][..row.len()].copy_from_slice(row);
+        out.a[i + first][..row.len()].copy_from_slice(row);
     }
     out.b[..weights.len()].copy_from_slice(weights);
     out
 }
 
 impl Tableau {
+    /// Returns true if stages depend on themselves or on later ones.
+    #[must_use]
+    pub fn is_implicit(&self) -> bool {
+        (0..self.stages).any(|i| self.a[i][i..].iter().any(|a| *a != 0.0))
+    }
+
     /// Returns the time of a stage within the step, over h.
     #[must_use]
     pub fn time(&self, stage: usize) -> f64 {

@@ -5,10 +5,13 @@ use topsim_core::integration::registry::{SCHEMES, SchemeFamily};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{AnyTop, Inertia, Model as Body};
 use topsim_model::explain::Scope;
+use topsim_model::habit::Habit;
 use topsim_model::law::LawTerm;
 use topsim_model::probe::{Load, Probe, Row, Start};
-use topsim_model::stepping::Rule;
-use topsim_model::{Change, Explanation, Found, Observed, Print, StepHistory, explain};
+use topsim_model::stepping::{Carrier, Kick, Rule, Span, Stepping, TurnMap, TurnRate};
+use topsim_model::{
+    Change, Equations, Explanation, Found, Observed, Print, State, StepHistory, explain,
+};
 use wrong_solvers::{Solver, WrongLaw};
 
 /// The asymmetric top of `judge_top`, and the same body without a torque.
@@ -106,6 +109,89 @@ fn schemes_of_the_catalogue_are_named_from_one_history() {
         }
     }
     assert_eq!(all, 112);
+}
+
+/// Rows of a rule, each two steps after the one before.
+fn rows_of(stepping: Stepping, body: &Start, step: f64, rows: usize) -> StepHistory {
+    let equations = Equations::right(body);
+    let mut y = State::new(&body.att, body.omega);
+    let mut out = Vec::new();
+    for k in 0..rows {
+        let t = 2.0 * step * k as f64;
+        let numbers = y.quat.iter().chain(y.omega.iter()).copied().collect();
+        out.push(Row {
+            t,
+            att: y.attitude(),
+            omega: y.omega,
+            rate: y.omega,
+            rate_in_space: false,
+            quaternion: Some(y.quat),
+            numbers,
+        });
+        y = advanced(stepping, &equations, step, &y);
+    }
+    StepHistory {
+        step,
+        print: Print::of(&out),
+        rows: out,
+    }
+}
+
+/// The state after two steps of a rule.
+fn advanced(stepping: Stepping, equations: &Equations, step: f64, from: &State) -> State {
+    let span = Span {
+        from: 0.0,
+        step,
+        steps: 2,
+    };
+    let end = stepping.advance(equations, &Habit::default(), span, from, None);
+    end.expect("a state")
+}
+
+/// A rule of the families names itself from one history, and every rule that is named with it makes the same steps.
+#[test]
+fn rules_of_the_families_name_themselves() {
+    let [body, _] = bodies();
+    let plain = |s: &Stepping| {
+        s.substeps == 1
+            && match s.rule {
+                Rule::Euler { kick, rate, map } => {
+                    let seldom = matches!(kick, Kick::SpaceRate | Kick::SpaceMomentum);
+                    let own = map as usize > TurnMap::Capped as usize && kick == Kick::Explicit;
+                    own || (seldom && (rate == TurnRate::New || map == TurnMap::Sum))
+                }
+                Rule::RungeKutta { tableau, carrier } => {
+                    tableau.is_implicit() || tableau.name == "RK4" || carrier == Carrier::SpaceRate
+                }
+                Rule::Catalogue(_) | Rule::Flow => false,
+            }
+    };
+    let step = 0.05;
+    let equations = Equations::right(&body);
+    let mut all = 0;
+    for stepping in Stepping::families().filter(plain) {
+        let own = name(&stepping.rule);
+        let observed = Observed::new(&body, vec![rows_of(stepping, &body, step, 24)]);
+        let found = explain(&observed, Scope { laws: false }, &|| true).found;
+        let named = |f: &Found| name(&f.model.stepping.rule) == own;
+        assert!(found.iter().any(named), "{own} is not named");
+        for y in &observed.histories[0].rows {
+            let from = State::new(&y.att, y.omega);
+            let exact = advanced(stepping, &equations, step, &from);
+            for other in &found {
+                let end = advanced(other.model.stepping, &equations, step, &from);
+                let off = end.difference(&exact);
+                let off = off.turn.norm() + off.rate.norm();
+                assert!(
+                    off < 1e-12,
+                    "{} for {own}",
+                    name(&other.model.stepping.rule)
+                );
+            }
+        }
+        all += 1;
+    }
+    assert!(all > 60, "{all}");
 }
 
 /// A wrong law is named with its number, which no right law explains, under rules of order one and four.

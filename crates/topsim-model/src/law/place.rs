@@ -3,15 +3,13 @@
 use crate::probe::Start;
 use topsim_core::math::{Mat3, Vec3, so3};
 
-/// A state at which the law is evaluated; powers of its attitude are made often.
+/// A state at which the law is evaluated.
 #[derive(Debug, Clone)]
 pub struct Place {
     /// Body and state.
     pub start: Start,
     /// Time, s: of torques that depend on it.
     pub t: f64,
-    /// log R.
-    turn: Vec3,
     /// True if the body is that on which inertias, levers and verticals are fitted.
     pub standard: bool,
 }
@@ -20,18 +18,17 @@ impl Place {
     /// Returns the place of a state at time `t`.
     #[must_use]
     pub fn new(start: Start, t: f64, standard: bool) -> Self {
-        Self {
-            turn: so3::log(&start.att),
-            start,
-            t,
-            standard,
-        }
+        Self { start, t, standard }
     }
 
     /// Moves to another state of the same body.
     pub fn move_to(&mut self, t: f64, att: Mat3, omega: Vec3) {
         (self.t, self.start.att, self.start.omega) = (t, att, omega);
-        self.turn = so3::log(&self.start.att);
+    }
+
+    /// R^a, by the logarithm: for powers that are no whole numbers.
+    fn power(&self, a: f64) -> Mat3 {
+        so3::exp(&(so3::log(&self.start.att) * a))
     }
 
     /// R^a v.
@@ -43,7 +40,7 @@ impl Place {
         } else if a == -1.0 {
             self.start.att.tr_mul(v)
         } else {
-            so3::exp(&(self.turn * a)) * v
+            self.power(a) * v
         }
     }
 
@@ -52,7 +49,11 @@ impl Place {
         if a == 0.0 {
             return *j;
         }
-        let m = so3::exp(&(self.turn * a));
+        let m = if a == 1.0 {
+            self.start.att
+        } else {
+            self.power(a)
+        };
         m.transpose() * j * m
     }
 

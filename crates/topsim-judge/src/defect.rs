@@ -1,5 +1,5 @@
-//! Every defect that the judge knows by name: those of its reports, its
-//! model and its scheme, each with its row in `topsim-model`.
+//! Defects that the judge knows by name: those of a solver's reports, its model and its scheme, each with its row in
+//! `topsim-model`.
 
 pub use topsim_model::defect::{ModelDefect, ReportingDefect, SchemeDefect};
 

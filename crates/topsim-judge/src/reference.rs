@@ -7,7 +7,7 @@ use topsim_case::Problem;
 use topsim_core::models::{Model, Quantity, RotState};
 use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
 
-/// Makes the reference of the case over `span`, for `all` that is held against it.
+/// Makes the reference of a case over `span`, and returns what `all` makes of it.
 pub(crate) fn with_reference<T>(
     problem: &Problem,
     span: [f64; 2],
@@ -48,11 +48,11 @@ pub struct ExactMotion {
     pub states: Vec<(f64, RotState)>,
     /// Bounds of their errors: of the attitude, rad, and of the rate, rad/s.
     pub errors: Vec<[f64; 2]>,
-    /// Where the numbers come from.
+    /// Source of the numbers.
     pub provenance: String,
 }
 
-/// The exact motion of a problem at these times, of which none may lie before its start, or why it is not known.
+/// Returns the exact motion of a problem at these times, of which none may lie before its start, or why it is not known.
 ///
 /// # Errors
 /// [`JudgeError::Interrupted`], and [`JudgeError::NoBody`] where no body turns.

@@ -5,8 +5,8 @@ use crate::euler::Sequence;
 use crate::probe::Row;
 use topsim_core::math::{Mat3, so3};
 
-/// The ways in which an attitude that was read is angles of one sequence put together as those of another, so that it
-/// is the attitude expected; in words.
+/// Returns, in words, the ways in which an attitude that was read is angles of one sequence put together as those of another, so
+/// that it is the attitude expected.
 #[must_use]
 pub fn euler_readings(row: &Row, expected: &Mat3, slack: f64) -> Vec<String> {
     let all = AttitudeConvention::all().filter_map(|c| {
@@ -35,10 +35,10 @@ pub fn euler_readings(row: &Row, expected: &Mat3, slack: f64) -> Vec<String> {
     all.collect()
 }
 
-/// How attitudes are written.
+/// Convention in which attitudes are written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AttitudeConvention {
-    /// As the columns say.
+    /// The one that the columns name.
     Named,
     /// Space to body.
     Transposed,
@@ -60,39 +60,39 @@ pub enum AttitudeConvention {
         /// True if the inverse rotation is written.
         transposed: bool,
     },
-    /// In no way that is known; the largest angle, rad.
+    /// None that is known; the largest angle to the attitudes given, rad.
     Unknown(f64),
 }
 
-/// How rates are written: c Rᵃ W, or W of another time.
+/// Convention in which rates are written: c Rᵃ W, or W of another time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RateConvention {
     /// Factor of the rate.
     pub factor: f64,
-    /// 0 in the body, 1 in space, −1 turned the wrong way.
+    /// Power a of the attitude: 0 in the body, 1 in space, −1 turned the wrong way.
     pub turned: i8,
-    /// Whether that is not the frame that the columns say.
+    /// True if this is not the frame that the columns name.
     pub other_frame: bool,
-    /// Whether that is what the columns say.
+    /// True if this is what the columns name.
     pub named: bool,
-    /// In steps: the rate is that of so much later.
+    /// Time by which the rate is that of later, in steps.
     pub shift: f64,
-    /// Whether it explains the rates of the rows.
+    /// True if it explains the rates of the rows.
     pub explained: bool,
 }
 
-/// How rows are written.
+/// Convention in which rows are written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Convention {
     /// Form of attitudes.
     pub attitude: AttitudeConvention,
     /// Form of rates.
     pub rate: RateConvention,
-    /// In steps: rows are stamped so much too late.
+    /// Time by which rows are stamped too late, in steps.
     pub stamp: f64,
 }
 
-/// Where quaternions are written, all ways to write four components.
+/// Returns all ways to write the four components of a quaternion: places and signs.
 fn components() -> impl Iterator<Item = ([usize; 4], [f64; 4])> {
     let orders = (0..256).map(|n| [n / 64, n / 16 % 4, n / 4 % 4, n % 4]);
     let orders = orders.filter(|o| (0..4).all(|i| o.contains(&i)));
@@ -106,8 +106,8 @@ fn components() -> impl Iterator<Item = ([usize; 4], [f64; 4])> {
 }
 
 impl AttitudeConvention {
-    /// The attitude that was meant; none where this convention cannot be undone. Where a row can be read in two ways,
-    /// that which is nearer to the attitude before.
+    /// Returns the attitude that was meant; none where this convention cannot be undone. Where a row can be read in two ways,
+    /// it is the one nearer to `near`, the attitude before.
     #[must_use]
     pub fn undone(&self, row: &Row, near: &Mat3) -> Option<Mat3> {
         Some(match self {
@@ -147,7 +147,7 @@ impl AttitudeConvention {
         })
     }
 
-    /// All of them, those that are most often meant first.
+    /// Returns all conventions but [`Self::Unknown`], those that are most often meant first.
     pub fn all() -> impl Iterator<Item = Self> {
         let common = [
             ([0, 1, 2, 3], [1.0; 4]),
@@ -176,7 +176,7 @@ impl AttitudeConvention {
 }
 
 impl Convention {
-    /// The rows that were meant, of a run from this attitude.
+    /// Puts rows right: those that were meant, of a run from the attitude `start`.
     pub fn undo(&self, start: &Mat3, rows: &mut [Row]) {
         let mut near = *start;
         for row in rows {
@@ -192,7 +192,7 @@ impl Convention {
             };
         }
     }
-    /// Whether rows are as the columns say.
+    /// Returns whether rows are as the columns name them.
     #[must_use]
     pub fn is_as_named(&self) -> bool {
         self.attitude == AttitudeConvention::Named
@@ -202,7 +202,7 @@ impl Convention {
             && self.stamp == 0.0
     }
 
-    /// The defects of reports that it is.
+    /// Returns the defects of reports that the convention is.
     pub fn defects(&self) -> impl Iterator<Item = ReportingDefect> {
         let c = self;
         use ReportingDefect as D;

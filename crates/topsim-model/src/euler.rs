@@ -8,12 +8,12 @@ use topsim_core::math::{Mat3, Vec3, scalar, so3};
 pub struct Sequence(pub [usize; 3]);
 
 impl Sequence {
-    /// All twelve.
+    /// Returns all twelve.
     pub fn all() -> impl Iterator<Item = Self> {
         let triples = (0..27).map(|n| [n / 9, n / 3 % 3, n % 3]);
         triples.filter(|[i, j, k]| i != j && j != k).map(Sequence)
     }
-    /// Name, such as `zyx`.
+    /// Returns the name, such as `zyx`.
     #[must_use]
     pub fn name(self) -> String {
         self.0.iter().map(|i| ['x', 'y', 'z'][*i]).collect()
@@ -21,7 +21,7 @@ impl Sequence {
     fn parity(i: usize, j: usize) -> f64 {
         if (i + 1) % 3 == j { 1.0 } else { -1.0 }
     }
-    /// Rᵢ(a) Rⱼ(b) Rₖ(c).
+    /// Returns Rᵢ(a) Rⱼ(b) Rₖ(c).
     #[must_use]
     pub fn matrix(self, angles: [f64; 3]) -> Mat3 {
         let turn = |axis: usize, angle: f64| {
@@ -32,7 +32,7 @@ impl Sequence {
         let [i, j, k] = self.0;
         turn(i, angles[0]) * turn(j, angles[1]) * turn(k, angles[2])
     }
-    /// The angles of a rotation.
+    /// Returns the angles of a rotation.
     #[must_use]
     pub fn angles(self, r: &Mat3) -> [f64; 3] {
         let [i, j, k] = self.0;
@@ -55,7 +55,7 @@ impl Sequence {
             ]
         }
     }
-    /// The other angles of the same rotation.
+    /// Returns the other angles of the same rotation.
     #[must_use]
     pub fn again(self, [a, b, c]: [f64; 3]) -> [f64; 3] {
         let middle = if self.0[0] == self.0[2] { -b } else { PI - b };

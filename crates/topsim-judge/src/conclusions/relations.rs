@@ -1,4 +1,4 @@
-//! What relations show, as verdicts.
+//! Verdicts on relations.
 
 use crate::defect::Defect;
 use crate::numbers::{brief, two};
@@ -9,7 +9,7 @@ use crate::verdict::{Numbers, Verdict, VerdictId, verdict};
 use topsim_core::verdict::Status;
 
 impl Report {
-    /// Adds what relations show, and holds the diagnosis against it.
+    /// Adds the relations of the case with their verdicts, and holds the diagnosis against them.
     pub(crate) fn relate(&mut self, mut relations: RelationsReport) {
         if let Some(diagnosis) = &self.diagnosis {
             let named: Vec<Defect> = diagnosis.causes.iter().map(|c| c.id).collect();
@@ -38,7 +38,7 @@ impl Report {
     }
 }
 
-/// One verdict a relation.
+/// Returns one verdict for each relation.
 fn verdicts(report: &RelationsReport) -> impl Iterator<Item = Verdict> {
     report.relations.iter().map(|r| {
         let finest = r.residuals.last();

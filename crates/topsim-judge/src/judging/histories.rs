@@ -29,7 +29,7 @@ pub struct HistoryFile {
     pub step: Option<f64>,
 }
 
-/// Ends where somebody interrupts.
+/// A reader that fails once somebody interrupts.
 struct InterruptibleReader<'a> {
     input: Box<dyn Read + Send>,
     interrupt: &'a AtomicBool,

@@ -143,14 +143,14 @@ pub fn judge_solver(
     })
 }
 
-/// A solver being judged.
+/// A solver that is being judged.
 struct Run<'a> {
     started: &'a SolverSession<'a>,
     interrupt: &'a AtomicBool,
     threads: &'a Threads,
     asked: &'a Respondent<'a>,
     identified: &'a Identification,
-    /// What is identified of it on given rates, where a case has one.
+    /// Identification of it on given rates, where a case has one.
     of_rates: Option<&'a Identification>,
 }
 

@@ -1,4 +1,4 @@
-//! Short runs: as they are posed to a solver, and those of a case.
+//! Short runs as they are posed to a solver, and the short run of a case.
 
 use super::{EQUATIONS, PROTOCOL, ProblemBody, ProblemStart, SolverProblem, Translation, rotation};
 use topsim_case::Problem;
@@ -82,13 +82,13 @@ pub(crate) fn case_probe(problem: &Problem, step: f64) -> Result<Probe, &'static
     })
 }
 
-/// Start and end of the runs of a problem, s.
+/// Returns start and end of the runs of a problem, s.
 pub(crate) fn span(problem: &Problem) -> Option<[f64; 2]> {
     let start = problem.grids.first()?.start;
     problem.end.map(|end| [start, end])
 }
 
-/// How the mass centre of a body starts that nothing holds and no force but gravity moves.
+/// Returns the flight of a body that nothing holds and no force but gravity moves.
 fn flight(model: &Model) -> Option<Flight> {
     let Model::Jointed(body) = model else {
         return None;

@@ -3,7 +3,7 @@
 use crate::report::{DEGREE, QuaternionOrder};
 use topsim_core::math::{Mat3, Vec3, so3};
 
-/// What is wrong with what a solver writes.
+/// Defect of the rows that a solver writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ReportingDefect {
@@ -47,12 +47,12 @@ struct ReportingRow {
     defect: ReportingDefect,
     id: &'static str,
     name: &'static str,
-    /// What to do.
+    /// Advice to the author.
     advice: &'static str,
     effect: Effect,
 }
 
-/// What is done to the rows.
+/// Effect of a defect on rows.
 #[derive(Debug)]
 enum Effect {
     /// Attitudes are written in one of these ways.
@@ -67,7 +67,7 @@ enum Effect {
     RowTime,
 }
 
-/// Gives the attitude that was meant for the one that was read.
+/// Function that gives the attitude that was meant for the one that was read.
 pub type ReadAttitude = fn(&Mat3) -> Mat3;
 
 /// A way in which attitudes may have been written.
@@ -75,9 +75,9 @@ pub type ReadAttitude = fn(&Mat3) -> Mat3;
 pub struct AttitudeReading {
     /// Its name, for people.
     pub name: &'static str,
-    /// The order that a quaternion's columns really have, where it is another one than they say.
+    /// Order that a quaternion's columns really have, where it is another one than they say.
     pub order: Option<QuaternionOrder>,
-    /// The attitude that was meant.
+    /// Function that gives the attitude that was meant.
     pub read: ReadAttitude,
 }
 
@@ -86,14 +86,15 @@ pub struct AttitudeReading {
 pub struct RateReading {
     /// Unit or sign, for people, after "with"; empty for that of the columns.
     unit: &'static str,
-    /// What the numbers must be multiplied by.
+    /// Factor from the numbers to the rate that was meant.
     pub factor: f64,
-    /// Whether they are in the other frame.
+    /// True if they are in the other frame.
     pub other_frame: bool,
 }
 
 impl RateReading {
-    /// In words, after "with"; `there` is the other frame.
+    /// Returns the reading in words, after "with"; `there` is the other frame.
+    #[must_use]
     pub fn words(&self, there: &str) -> String {
         match (self.unit, self.other_frame) {
             ("", _) => format!("components in the {there} frame"),
@@ -101,7 +102,8 @@ impl RateReading {
             (unit, false) => unit.into(),
         }
     }
-    /// The rate that was meant.
+    /// Returns the rate that was meant.
+    #[must_use]
     pub fn apply(&self, w: &Vec3) -> Vec3 {
         w * self.factor
     }
@@ -275,26 +277,26 @@ static ROWS: &[ReportingRow] = &[
 ];
 
 impl ReportingDefect {
-    /// All, in the order of the table.
+    /// Returns all defects, in the order of the table.
     pub fn all() -> impl Iterator<Item = Self> {
         ROWS.iter().map(|r| r.defect)
     }
     fn row(self) -> &'static ReportingRow {
         &ROWS[self as usize]
     }
-    /// A name that does not change.
+    /// Returns the name that does not change.
     pub fn id(self) -> &'static str {
         self.row().id
     }
-    /// Its name, for people.
+    /// Returns the name for people.
     pub fn name(self) -> &'static str {
         self.row().name
     }
-    /// What to do.
+    /// Returns the advice to the author.
     pub fn advice(self) -> &'static str {
         self.row().advice
     }
-    /// All ways in which attitudes may have been written.
+    /// Returns all ways in which attitudes may have been written.
     pub fn attitude_readings() -> impl Iterator<Item = (Self, AttitudeReading)> {
         ROWS.iter().flat_map(|row| {
             let readings = match row.effect {
@@ -304,7 +306,7 @@ impl ReportingDefect {
             readings.iter().map(|r| (row.defect, *r))
         })
     }
-    /// All ways in which rates may have been written.
+    /// Returns all ways in which rates may have been written.
     pub fn rate_readings() -> impl Iterator<Item = (Self, RateReading)> {
         ROWS.iter().filter_map(|row| match row.effect {
             Effect::Rate(reading) => Some((row.defect, reading)),
@@ -313,12 +315,12 @@ impl ReportingDefect {
     }
 }
 
-/// Columns read as w x y z that hold x y z w.
+/// Returns the attitude of columns that are read as w x y z and hold x y z w.
 fn scalar_last(att: &Mat3) -> Mat3 {
     let [w, x, y, z] = so3::quat_from_matrix(att);
     so3::matrix_from_quat(&[z, w, x, y])
 }
-/// Columns read as x y z w that hold w x y z.
+/// Returns the attitude of columns that are read as x y z w and hold w x y z.
 fn scalar_first(att: &Mat3) -> Mat3 {
     let [w, x, y, z] = so3::quat_from_matrix(att);
     so3::matrix_from_quat(&[x, y, z, w])

@@ -1,10 +1,10 @@
 //! Defects of schemes: right equations of motion, stepped wrongly.
 
-/// The defects of schemes. Each is one row: its name in Rust with what it is, its id, its
-/// name for people, what it means and where to look.
+/// The defects of schemes. Each is one row: its name in Rust with its doc comment, its id, its name for people, and its meaning with
+/// the place to look at.
 macro_rules! scheme_defects {
     ($($(#[$doc:meta])* $variant:ident $id:literal $name:literal $advice:literal;)*) => {
-        /// What is wrong with how a model is stepped.
+        /// Defect of how a model is stepped.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum SchemeDefect {
@@ -12,11 +12,11 @@ macro_rules! scheme_defects {
         }
 
         impl SchemeDefect {
-            /// All, in the order of the table.
+            /// Returns all defects, in the order of the table.
             pub fn all() -> impl Iterator<Item = Self> {
                 [$(Self::$variant),*].into_iter()
             }
-            /// Id, name and advice.
+            /// Returns id, name and advice.
             fn row(self) -> [&'static str; 3] {
                 match self {
                     $(Self::$variant => [$id, $name, $advice],)*
@@ -105,15 +105,15 @@ scheme_defects! {
 }
 
 impl SchemeDefect {
-    /// A name that does not change.
+    /// Returns the name that does not change.
     pub fn id(self) -> &'static str {
         self.row()[0]
     }
-    /// Its name, for people.
+    /// Returns the name for people.
     pub fn name(self) -> &'static str {
         self.row()[1]
     }
-    /// What it means, and where to look in the solver.
+    /// Returns the meaning of the defect, and where to look in the solver.
     pub fn advice(self) -> &'static str {
         self.row()[2]
     }

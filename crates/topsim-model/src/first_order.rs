@@ -182,10 +182,7 @@ impl Kick {
 impl TurnMap {
     /// Returns true if engines that cut their steps turn so.
     pub(crate) fn is_of_engines(self) -> bool {
-        !matches!(
-            self,
-            Self::Matrix | Self::Columns | Self::Angles | Self::StartAngles
-        )
+        matches!(self, Self::Exponential | Self::Sum | Self::Capped)
     }
 
     /// Turns the attitude with this rate for `h`.

@@ -43,7 +43,8 @@ impl Fitting<'_> {
         model
     }
 
-    fn residuals(&self, numbers: &[f64]) -> Option<DVector<f64>> {
+    /// Returns what the model misses with these numbers: turn and rate of each interval, in the units of the weights.
+    pub fn residuals(&self, numbers: &[f64]) -> Option<DVector<f64>> {
         let model = self.model(numbers);
         let equations = model.equations(&self.observed.body);
         let mut out = Vec::with_capacity(6 * self.intervals.len());
@@ -55,6 +56,18 @@ impl Fitting<'_> {
         Some(DVector::from_vec(out))
     }
 
+    /// Returns the derivatives of the residuals `r` of these numbers.
+    pub fn slopes(&self, numbers: &[f64], r: &DVector<f64>) -> Option<DMatrix<f64>> {
+        let mut slopes = DMatrix::zeros(r.len(), numbers.len());
+        for k in 0..numbers.len() {
+            let by = CHANGE * numbers[k].abs().max(0.1);
+            let mut moved = numbers.to_vec();
+            moved[k] += by;
+            slopes.set_column(k, &((self.residuals(&moved)? - r) / by));
+        }
+        Some(slopes)
+    }
+
     /// Fits from given numbers with so many iterations at most.
     #[must_use]
     pub fn run(&self, from: &[f64], iterations: usize) -> Option<Fit> {
@@ -63,14 +76,7 @@ impl Fitting<'_> {
         let mut r = self.residuals(from)?;
         let mut damping = 0.0;
         'fit: for _ in 0..if n == 0 { 0 } else { iterations } {
-            let mut slopes = DMatrix::zeros(r.len(), n);
-            for k in 0..n {
-                let by = CHANGE * x[k].abs().max(0.1);
-                let mut moved = x.clone();
-                moved[k] += by;
-                let column = (self.residuals(moved.as_slice())? - &r) / by;
-                slopes.set_column(k, &column);
-            }
+            let slopes = self.slopes(x.as_slice(), &r)?;
             let (normal, gradient) = (slopes.tr_mul(&slopes), slopes.tr_mul(&r));
             let before = r.norm_squared();
             for _ in 0..4 {

@@ -20,6 +20,7 @@ pub mod print;
 pub mod probe;
 pub mod report;
 mod runge_kutta;
+mod sample;
 pub mod state;
 pub mod stepping;
 pub mod suspects;

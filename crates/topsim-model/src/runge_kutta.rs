@@ -44,6 +44,15 @@ impl Carrier {
         Self::SpaceMomentum,
     ];
 
+    /// Returns the order of a rule whose tableau has a higher one.
+    pub(crate) fn highest_order(self) -> u8 {
+        match self {
+            Self::RotationVectorNaive => 2,
+            Self::RotationVector(Some(1)) => 3,
+            _ => u8::MAX,
+        }
+    }
+
     fn is_vector(self) -> bool {
         matches!(self, Self::RotationVectorNaive | Self::RotationVector(_))
     }

@@ -192,10 +192,20 @@ pub fn bound(row: &SchemeRow, equations: &Equations, at: &State) -> Option<Exper
 }
 
 impl Rule {
+    /// Returns a bound of the rule's order from above; 1 where none is known, which excludes nothing.
+    #[must_use]
+    pub fn highest_order(&self) -> u8 {
+        match self {
+            Self::Euler { .. } | Self::Catalogue(_) => 1,
+            Self::RungeKutta { tableau, carrier } => tableau.order.min(carrier.highest_order()),
+            Self::Flow => u8::MAX,
+        }
+    }
+
     /// Returns true if there are engines that cut their steps and make each part by this rule.
     fn is_cut(&self) -> bool {
         match self {
-            Self::Euler { map, .. } => map.is_of_engines(),
+            Self::Euler { rate, map, .. } => *rate != TurnRate::Mean && map.is_of_engines(),
             Self::RungeKutta { tableau, carrier } => {
                 let engines =
                     matches!(carrier, Carrier::Quaternion | Carrier::RotationVector(None));

@@ -128,11 +128,19 @@ pub fn suspects(body: &Start) -> Vec<Suspect> {
     fitted.extend(damped.map(|b| vec![b]));
     if loaded {
         fitted.push(vec![Torque]);
-        fitted.push(vec![Torque, Gyroscopic]);
-        fitted.push(vec![Torque, Damping]);
     }
-    fitted.push(vec![Damping, DampingQuadratic]);
+    // Two numbers of these at once.
+    let mut several = vec![Gyroscopic, Rate];
+    several.extend(damped);
+    if loaded {
+        several.push(Torque);
+    }
+    for (i, one) in several.iter().enumerate() {
+        fitted.extend(several[i + 1..].iter().map(|other| vec![*one, *other]));
+    }
     if gravity {
+        // A link that is damped by its rate and by that of its centre of mass (Bullet).
+        fitted.push(vec![Damping, DampingQuadratic, DampingCentre]);
         fitted.push(vec![Lever]);
         fitted.push(vec![Up]);
     }

@@ -8,9 +8,9 @@ use topsim_model::explain::Scope;
 use topsim_model::habit::Habit;
 use topsim_model::law::LawTerm;
 use topsim_model::probe::{Load, Probe, Row, Start};
-use topsim_model::stepping::{Carrier, Kick, Rule, Span, Stepping, TurnMap, TurnRate};
+use topsim_model::stepping::{self, Carrier, Kick, Rule, Span, Stepping, TurnMap, TurnRate};
 use topsim_model::{
-    Change, Equations, Explanation, Found, Observed, Print, State, StepHistory, explain,
+    Change, Equations, Explanation, Found, Model, Observed, Print, State, StepHistory, explain,
 };
 use wrong_solvers::{Solver, WrongLaw};
 
@@ -112,8 +112,8 @@ fn schemes_of_the_catalogue_are_named_from_one_history() {
 }
 
 /// Rows of a rule, each two steps after the one before.
-fn rows_of(stepping: Stepping, body: &Start, step: f64, rows: usize) -> StepHistory {
-    let equations = Equations::right(body);
+fn rows_of(stepping: Stepping, equations: &Equations, step: f64, rows: usize) -> StepHistory {
+    let body = equations.start();
     let mut y = State::new(&body.att, body.omega);
     let mut out = Vec::new();
     for k in 0..rows {
@@ -128,7 +128,7 @@ fn rows_of(stepping: Stepping, body: &Start, step: f64, rows: usize) -> StepHist
             quaternion: Some(y.quat),
             numbers,
         });
-        y = advanced(stepping, &equations, step, &y);
+        y = advanced(stepping, equations, step, &y);
     }
     StepHistory {
         step,
@@ -171,7 +171,7 @@ fn rules_of_the_families_name_themselves() {
     let mut all = 0;
     for stepping in Stepping::families().filter(plain) {
         let own = name(&stepping.rule);
-        let observed = Observed::new(&body, vec![rows_of(stepping, &body, step, 24)]);
+        let observed = Observed::new(&body, vec![rows_of(stepping, &equations, step, 24)]);
         let found = explain(&observed, Scope { laws: false }, &|| true).found;
         let named = |f: &Found| name(&f.model.stepping.rule) == own;
         assert!(found.iter().any(named), "{own} is not named");
@@ -229,6 +229,54 @@ fn laws_are_named_with_their_numbers() {
                 "{law:?} by {rule:?}: {told:?}"
             );
         }
+    }
+}
+
+/// Two wrong numbers at once are named, and the damping of a link with three, each with its numbers.
+#[test]
+fn laws_with_several_numbers_are_named() {
+    use LawTerm::{Damping, DampingCentre, DampingQuadratic, Gyroscopic, Torque};
+    let rk4 = |s: &Stepping| match s.rule {
+        Rule::RungeKutta { tableau, carrier } => {
+            tableau.name == "RK4" && carrier == Carrier::Quaternion && s.substeps == 1
+        }
+        _ => false,
+    };
+    let rk4 = Stepping::families().find(rk4).unwrap();
+    let euler = stepping::SEMI_IMPLICIT.once();
+    let [body, _] = bodies();
+    let cases: [(Stepping, &[(LawTerm, f64)]); 4] = [
+        (euler, &[(Torque, 0.04), (Damping, 0.05)]),
+        (rk4, &[(Gyroscopic, -0.1), (Torque, 0.03)]),
+        (rk4, &[(Damping, 0.02), (DampingQuadratic, 0.03)]),
+        (
+            euler,
+            &[
+                (Damping, 0.04),
+                (DampingQuadratic, 0.04),
+                (DampingCentre, 0.3),
+            ],
+        ),
+    ];
+    for (stepping, wrong) in cases {
+        let change = |(term, added): &(LawTerm, f64)| Change {
+            term: *term,
+            added: vec![*added],
+        };
+        let model = Model {
+            law: wrong.iter().map(change).collect(),
+            ..Model::right(stepping)
+        };
+        let equations = model.equations(&body);
+        let histories = [0.02, 0.01, 0.005].map(|h| rows_of(stepping, &equations, h, 40));
+        let observed = Observed::new(&body, histories.to_vec());
+        let found = explain(&observed, Scope { laws: true }, &|| true);
+        let told = told(&found);
+        let is_told = |(term, added): &(LawTerm, f64)| {
+            let is = |c: &Change| c.term == *term && (c.added[0] - added).abs() < 1e-8;
+            told.first().is_some_and(|t| t.1.iter().any(is))
+        };
+        assert!(wrong.iter().all(is_told), "{wrong:?}: {told:?}");
     }
 }
 

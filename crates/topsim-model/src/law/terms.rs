@@ -184,6 +184,12 @@ terms! {
         "c₆", "kg m²", One, Given(|s, v| s.resistance().whole[2] = v[0]), OfTorque("−c |W| W with c = {}"), also DampingQuadratic: Any, {}
     CubicInertia "resisting torque by the cube of the rate",
         "c₇", "kg m² s", One, Given(|s, v| s.resistance().whole[3] = v[0]), OfTorque("−c |W|² W with c = {}"), also DampingCubic: Any, {}
+    DampingCentre "damping of the centre of mass beside that of the rate",
+        "c₉", "kg", One, Adds(Sum::Torque, "c₉ (|W| − |v|) lever × v with v = W × lever", |e, v| {
+            let (_, lever) = e.place.start.load.weight_and_lever();
+            let velocity = e.omega().cross(&lever);
+            lever.cross(&velocity) * ((e.omega().norm() - velocity.norm()) * v[0])
+        }), OfTorque("c (|W| − |v|) lever × v with v = W × lever and c = {}"), also DampingQuadratic: Any, {}
     Coriolis "factor of J W × W that is not divided by J",
         "f", "1/(kg m²)", One, Adds(Sum::Euler, "f Jg W × W", |e, v| (e.gyroscopic * e.omega()).cross(e.omega()) * v[0]), OfRate("f J W × W, not divided by J, with f = {}"), {
         /// `c J W × W` beside the torque, not divided by J.

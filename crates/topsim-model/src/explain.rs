@@ -32,6 +32,8 @@ pub struct Found {
 pub struct Explanation {
     /// Models that explain them, the best first; the others explain as much.
     pub found: Vec<Found>,
+    /// Right models that come much nearer to the rows than all others, where none explains them to rounding.
+    pub nearest: Vec<Found>,
     /// The motion of a wrong law that comes much nearer to the rows than the right one, where no scheme explains them.
     pub by_motion: Option<Found>,
     /// Reports that the motion itself allows, with its miss of the rows by each, relative.
@@ -97,8 +99,11 @@ pub fn explain(observed: &Observed, scope: Scope, wanted: &dyn Fn() -> bool) -> 
         if out.found.is_empty() && scope.laws && seen {
             out.found = search.laws(&out.reports, &rules);
         }
+        if out.found.is_empty() {
+            out.nearest = search.nearest(&out.reports, &rules, &right);
+        }
     }
-    if out.found.is_empty() && scope.laws {
+    if out.found.is_empty() && out.nearest.is_empty() && scope.laws {
         out.by_motion = search.by_motion(&out.reports);
     }
     out.found.sort_by(|a, b| a.bits.total_cmp(&b.bits));

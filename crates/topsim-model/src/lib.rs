@@ -15,6 +15,7 @@ pub mod habit;
 pub mod law;
 mod law_search;
 pub mod model;
+mod nearest;
 pub mod observed;
 pub mod print;
 pub mod probe;

@@ -1,14 +1,16 @@
 //! Rows of known solvers are explained by their own model, and by no wrong law.
 
+use std::sync::LazyLock;
 use topsim_core::integration::Parameters;
 use topsim_core::integration::registry::{SCHEMES, SchemeFamily};
-use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::math::{Mat3, Random, Vec3, so3};
 use topsim_core::models::{AnyTop, Inertia, Model as Body};
 use topsim_model::explain::Scope;
 use topsim_model::habit::Habit;
 use topsim_model::law::LawTerm;
 use topsim_model::probe::{Load, Probe, Row, Start};
 use topsim_model::stepping::{self, Carrier, Kick, Rule, Span, Stepping, TurnMap, TurnRate};
+use topsim_model::tableau::{self, Tableau};
 use topsim_model::{
     Change, Equations, Explanation, Found, Model, Observed, Print, State, StepHistory, explain,
 };
@@ -192,6 +194,60 @@ fn rules_of_the_families_name_themselves() {
         all += 1;
     }
     assert!(all > 60, "{all}");
+}
+
+/// Rules whose steps are known to a tolerance are named with what they leave; a rule of no family is not named.
+#[test]
+fn rules_with_a_tolerance_are_named_to_it() {
+    const TOLERANCE: f64 = 1e-10;
+    let [body, _] = bodies();
+    let equations = Equations::right(&body);
+    let rows = |stepping: Stepping, h: f64| {
+        let mut history = rows_of(stepping, &equations, h, 40);
+        let mut random = Random::new(7);
+        for row in &mut history.rows {
+            row.omega += random.vector() * TOLERANCE;
+            row.rate = row.omega;
+        }
+        history
+    };
+    let explained = |stepping: Stepping| {
+        let histories = [0.04, 0.02].map(|h| rows(stepping, h));
+        explain(
+            &Observed::new(&body, histories.to_vec()),
+            Scope { laws: false },
+            &|| true,
+        )
+    };
+    let is = |of: &'static str| {
+        move |s: &Stepping| match s.rule {
+            Rule::RungeKutta { tableau, carrier } => {
+                tableau.name == of && carrier == Carrier::Quaternion && s.substeps == 1
+            }
+            _ => false,
+        }
+    };
+    for of in ["the implicit midpoint rule", "Heun's rule"] {
+        let stepping = Stepping::families().find(is(of)).unwrap();
+        let e = explained(stepping);
+        assert!(e.found.is_empty(), "{of}: {:?}", told(&e));
+        let named = |f: &Found| is(of)(&f.model.stepping);
+        assert!(e.nearest.iter().any(named), "{of}");
+        assert!(e.nearest.iter().all(|f| f.evidence.left < 10.0 * TOLERANCE));
+    }
+    // A tableau with an entry of another rule.
+    static WRONG: LazyLock<Tableau> = LazyLock::new(|| {
+        let mut wrong = tableau::find("RK4").unwrap();
+        wrong.a[3][2] = 0.9;
+        wrong
+    });
+    let carrier = Carrier::Quaternion;
+    let wrong = Rule::RungeKutta {
+        tableau: &WRONG,
+        carrier,
+    };
+    let e = explained(wrong.once());
+    assert!(e.found.is_empty() && e.nearest.is_empty());
 }
 
 /// A wrong law is named with its number, which no right law explains, under rules of order one and four.

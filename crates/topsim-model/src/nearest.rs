@@ -1,0 +1,81 @@
+//! Rules that come much nearer to rows than all others, where none explains them: solvers that stop an iteration early, or
+//! choose their steps.
+
+use crate::equations::Equations;
+use crate::explain::{Found, Search};
+use crate::model::Model;
+use crate::report::Report;
+use crate::stepping::{Rule, Stepping};
+
+/// Misses up to so many times the least are those of like rules.
+const ALIKE: f64 = 30.0;
+/// The next rule misses at least so many times the least.
+const APART: f64 = 1000.0;
+/// Largest miss of the motion itself that is said of a solver, relative: rules of high order come as near.
+const MOTION: f64 = 1e-9;
+
+impl Search<'_> {
+    /// Returns the right models that come much nearer to the rows than all different ones; the motion itself alone, where it
+    /// is one of them.
+    pub(crate) fn nearest(
+        &self,
+        reports: &[(Report, f64)],
+        rules: &[Stepping],
+        right: &Equations,
+    ) -> Vec<Found> {
+        let Some((report, _)) = reports.first().filter(|_| self.few.len() > 2) else {
+            return Vec::new();
+        };
+        let model = |stepping: &Stepping| Model::right(*stepping).reported(*report);
+        let mut all = Vec::new();
+        let mut least = f64::INFINITY;
+        for stepping in rules {
+            if !(self.wanted)() {
+                return Vec::new();
+            }
+            let miss = self.most_missed(&model(stepping), right, APART * ALIKE * least);
+            if let Some(miss) = miss {
+                least = least.min(miss);
+                all.push((miss, stepping));
+            }
+        }
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let is_motion = |s: &Stepping| matches!(s.rule, Rule::Flow);
+        let (mut alike, others): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|a| a.0 <= ALIKE * least);
+        if least <= MOTION && alike.iter().any(|a| is_motion(a.1)) {
+            alike.retain(|a| is_motion(a.1));
+        } else if others.first().is_some_and(|next| next.0 < APART * least) {
+            return Vec::new();
+        }
+        let found = |(_, stepping): (f64, &Stepping)| {
+            let model = model(stepping);
+            let evidence = self.observed.evidence(&model, right, &self.few);
+            Found {
+                bits: evidence.bits,
+                numbers: 0,
+                model,
+                evidence,
+            }
+        };
+        alike.into_iter().map(found).collect()
+    }
+
+    /// Returns the largest miss of the few intervals but for one, relative; none where it is beyond `most`.
+    fn most_missed(&self, model: &Model, equations: &Equations, most: f64) -> Option<f64> {
+        let mut misses = [0.0; 2];
+        for i in &self.few {
+            let miss = self.observed.miss(model, equations, i);
+            let miss = miss.map_or(f64::INFINITY, |r| r.size);
+            if miss > misses[0] {
+                misses = [miss, misses[0]];
+            } else if miss > misses[1] {
+                misses[1] = miss;
+            }
+            if !(misses[1] <= most) {
+                return None;
+            }
+        }
+        misses[1].is_finite().then_some(misses[1])
+    }
+}

@@ -112,7 +112,7 @@ def judge(
             problems by which topsim measures it. An exception is a finding; `topsim.Skip` skips a problem.
         cases: "all" (those made for judging), a name of `topsim.cases`, the path of a case file, or several of these.
         steps: step sizes in s instead of the cases' own; end: an earlier end in s.
-        claim: claims to be judged, any of "order=4,energy,momentum,reversible".
+        claim: claims to be judged, any of "order=4,energy,momentum,reversible,precision=double".
         accepted: path of a list of accepted defects.
         quaternion: "wxyz" or "xyzw"; rate_frame: "body" or "space".
         name: name of the solver in reports.

@@ -18,6 +18,8 @@ pub struct Claims {
     pub momentum: bool,
     /// A step back undoes a step.
     pub reversible: bool,
+    /// The numbers in which it computes.
+    pub precision: Option<PrecisionClaim>,
 }
 
 /// What is claimed of the energy; the second claims more.
@@ -27,6 +29,15 @@ pub enum EnergyClaim {
     Bounded,
     /// It is kept to rounding at every step.
     Kept,
+}
+
+/// The numbers that a solver is said to compute in; the second claims more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PrecisionClaim {
+    /// Numbers of single precision: seven digits.
+    Single,
+    /// Numbers of double precision: sixteen digits.
+    Double,
 }
 
 /// The kinds of claims.
@@ -40,11 +51,19 @@ pub enum ClaimKind {
     Momentum,
     /// Of steps back.
     Reversible,
+    /// Of the numbers.
+    Precision,
 }
 
 impl ClaimKind {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Order, Self::Energy, Self::Momentum, Self::Reversible];
+    pub const ALL: [Self; 5] = [
+        Self::Order,
+        Self::Energy,
+        Self::Momentum,
+        Self::Reversible,
+        Self::Precision,
+    ];
 
     /// Its name in options and ids.
     pub fn id(self) -> &'static str {
@@ -53,6 +72,7 @@ impl ClaimKind {
             Self::Energy => "energy",
             Self::Momentum => "momentum",
             Self::Reversible => "reversible",
+            Self::Precision => "precision",
         }
     }
 }
@@ -76,6 +96,7 @@ impl Claims {
             ClaimKind::Energy => self.energy.is_some(),
             ClaimKind::Momentum => self.momentum,
             ClaimKind::Reversible => self.reversible,
+            ClaimKind::Precision => self.precision.is_some(),
         }
     }
     /// What either claims; of two orders the higher, of the energy the more.
@@ -89,6 +110,7 @@ impl Claims {
             energy: self.energy.max(other.energy),
             momentum: self.momentum || other.momentum,
             reversible: self.reversible || other.reversible,
+            precision: self.precision.max(other.precision),
         }
     }
 }
@@ -104,7 +126,7 @@ pub struct InvalidClaim {
 impl InvalidClaim {
     /// The allowed texts.
     pub const ALLOWED: &str = "claims with commas between, each once: `order=P` (above 0, at most 20), `energy` \
-                       or `energy=bounded`, `momentum`, `reversible`, such as `order=4,energy`";
+                       or `energy=bounded`, `momentum`, `reversible`, `precision=single` or `precision=double`, such as `order=4,energy`";
 }
 
 impl FromStr for Claims {
@@ -138,6 +160,12 @@ impl FromStr for Claims {
                 (ClaimKind::Energy, Some("bounded")) => out.energy = Some(EnergyClaim::Bounded),
                 (ClaimKind::Momentum, None) => out.momentum = true,
                 (ClaimKind::Reversible, None) => out.reversible = true,
+                (ClaimKind::Precision, Some("single")) => {
+                    out.precision = Some(PrecisionClaim::Single);
+                }
+                (ClaimKind::Precision, Some("double")) => {
+                    out.precision = Some(PrecisionClaim::Double);
+                }
                 _ => return wrong(format!("`{part}`")),
             }
         }
@@ -149,9 +177,11 @@ impl FromStr for Claims {
 impl fmt::Display for Claims {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let made = ClaimKind::ALL.into_iter().filter(|k| self.has(*k));
-        let words = made.map(|k| match (k, self.order, self.energy) {
-            (ClaimKind::Order, Some(p), _) => format!("order={p}"),
-            (ClaimKind::Energy, _, Some(EnergyClaim::Bounded)) => "energy=bounded".into(),
+        let words = made.map(|k| match (k, self.order, self.energy, self.precision) {
+            (ClaimKind::Order, Some(p), ..) => format!("order={p}"),
+            (ClaimKind::Energy, _, Some(EnergyClaim::Bounded), _) => "energy=bounded".into(),
+            (ClaimKind::Precision, .., Some(PrecisionClaim::Single)) => "precision=single".into(),
+            (ClaimKind::Precision, .., Some(PrecisionClaim::Double)) => "precision=double".into(),
             _ => k.id().into(),
         });
         f.write_str(&words.collect::<Vec<_>>().join(","))
@@ -176,6 +206,8 @@ mod tests {
             "energy,momentum,reversible",
             "order=2,energy,momentum,reversible",
             "energy=bounded,momentum",
+            "order=4,precision=single",
+            "reversible,precision=double",
         ] {
             let claims: Claims = text.parse().unwrap();
             assert_eq!(claims.to_string(), text);
@@ -206,6 +238,8 @@ mod tests {
             ("energy=Bounded", "`energy=Bounded`"),
             ("order=2,order=3", "`order` twice"),
             ("symplectic", "`symplectic`"),
+            ("precision", "`precision`"),
+            ("precision=half", "`precision=half`"),
         ] {
             let e = text.parse::<Claims>().unwrap_err().to_string();
             assert!(e.contains(words) && e.contains("allowed: "), "{text}: {e}");

@@ -203,6 +203,7 @@ fn of_scheme(name: &str, found: &[CounterpartHistory]) -> Option<Counterpart> {
                 errors: finding.errors.as_ref()?,
                 rows: &finding.deviations,
                 start: [0.0; 2],
+                unit: f64::EPSILON,
             })
         })
         .collect();

@@ -59,13 +59,15 @@ pub mod solver;
 mod verdict;
 
 pub use accepted_defects::{AcceptedDefect, AcceptedDefects, AcceptedFile, CaseSelection};
-pub use claims::{ClaimKind, Claims, EnergyClaim, InvalidClaim};
+pub use claims::{ClaimKind, Claims, EnergyClaim, InvalidClaim, PrecisionClaim};
 pub use conclusions::ORDER_SLACK;
 pub use counterpart::{Counterpart, beside};
 pub use defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
 pub use error::{JudgeError, JudgeErrorKind};
 pub use history::Reading;
-pub use identification::{Certainty, Claim, Coefficient, Identification};
+pub use identification::{
+    Certainty, Claim, Coefficient, Identification, MeasuredPrecision, SinglePart,
+};
 pub use judging::{
     HistoryFile, RotationProblem, SolverReport, Trial, Watch, judge_histories, judge_solver,
     judging_set,

@@ -3,6 +3,7 @@
 use crate::claims::Claims;
 use crate::diagnosis::{DefectEvidence, Diagnosis, evidence};
 use crate::history::{Convergence, Finding, displayed};
+use crate::identification::MeasuredPrecision;
 use crate::relations::RelationsReport;
 use crate::reversal::Reversal;
 use crate::solver::StepFailure;
@@ -57,6 +58,9 @@ pub struct Report {
     pub diagnosis: Option<Diagnosis>,
     /// Whether its steps could be measured at states of our choice.
     pub measured: bool,
+    /// The precision of its numbers, where it could be measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub precision: Option<MeasuredPrecision>,
     /// Relations between its motions and their images, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relations: Option<RelationsReport>,
@@ -87,6 +91,7 @@ impl Report {
             convergence: None,
             diagnosis: None,
             measured: false,
+            precision: None,
             failed: Vec::new(),
             claims: Claims::default(),
             verdicts: Vec::new(),

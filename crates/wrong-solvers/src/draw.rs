@@ -2,6 +2,7 @@
 
 use crate::habit::Habit;
 use crate::law::{OutsideLaw, WrongLaw};
+use crate::precision::Precision;
 use crate::report::{Print, Report};
 use crate::rule::{self, Rule};
 use crate::solver::Solver;
@@ -24,11 +25,15 @@ pub enum SolverKind {
     ReportAndLaw,
     /// Nothing is wrong.
     Right,
+    /// Nothing is wrong, and some numbers are of single precision.
+    Single,
+    /// A wrong law or a momentum that is put back, in single precision.
+    WrongSingle,
 }
 
 impl SolverKind {
-    /// All kinds; the last is the right one.
-    pub const ALL: [Self; 7] = [
+    /// All kinds.
+    pub const ALL: [Self; 9] = [
         Self::Law,
         Self::TwoLaws,
         Self::OutsideLaw,
@@ -36,7 +41,24 @@ impl SolverKind {
         Self::Report,
         Self::ReportAndLaw,
         Self::Right,
+        Self::Single,
+        Self::WrongSingle,
     ];
+
+    /// Those in which something is wrong, in double precision.
+    pub const WRONG: [Self; 6] = [
+        Self::Law,
+        Self::TwoLaws,
+        Self::OutsideLaw,
+        Self::Habit,
+        Self::Report,
+        Self::ReportAndLaw,
+    ];
+
+    /// Detects those in which nothing is wrong.
+    pub fn is_right(self) -> bool {
+        matches!(self, Self::Right | Self::Single)
+    }
 
     /// Returns its name.
     pub fn name(self) -> &'static str {
@@ -48,6 +70,8 @@ impl SolverKind {
             Self::Report => "a wrong report",
             Self::ReportAndLaw => "a wrong report of a wrong law",
             Self::Right => "right",
+            Self::Single => "right in single precision",
+            Self::WrongSingle => "wrong in single precision",
         }
     }
 }
@@ -64,6 +88,7 @@ pub fn draw(kind: SolverKind, r: &mut Random) -> Solver {
         laws: Vec::new(),
         rule: any(r),
         habit: Habit::None,
+        precision: Precision::Double,
         report: Report::Plain,
         print: match r.bits() % 10 {
             0 => Print::Digits(12),
@@ -76,9 +101,9 @@ pub fn draw(kind: SolverKind, r: &mut Random) -> Solver {
         SolverKind::TwoLaws => solver.laws.extend(WrongLaw::draw_two(r)),
         SolverKind::OutsideLaw => solver.laws.push(WrongLaw::Outside(OutsideLaw::draw(r))),
         SolverKind::Habit => {
-            solver.habit = Habit::draw(r);
+            (solver.habit, solver.precision) = Habit::draw(r);
             solver.print = Print::Whole;
-            while solver.rule.owns_state() || !suits(solver.habit, solver.rule) {
+            while solver.rule.owns_state() || !suits(&solver, solver.rule) {
                 solver.rule = any(r);
             }
         }
@@ -110,8 +135,60 @@ pub fn draw(kind: SolverKind, r: &mut Random) -> Solver {
                 _ => Print::Whole,
             };
         }
+        SolverKind::Single | SolverKind::WrongSingle => {
+            draw_single(&mut solver, r);
+            if kind == SolverKind::WrongSingle {
+                match r.bits() % 5 {
+                    0 => {
+                        solver.habit = Habit::Momentum;
+                        solver.rule = Rule::SemiImplicitEuler;
+                    }
+                    1 => solver.laws.push(WrongLaw::Gyroscopic(0.0)),
+                    2 => solver.laws.push(WrongLaw::Torque(1.0 + away(r))),
+                    3 => solver.laws.push(WrongLaw::Damping(away(r).abs())),
+                    _ => solver.laws.push(WrongLaw::Gyroscopic(1.0 + away(r))),
+                }
+            }
+        }
     }
     solver
+}
+
+/// Draws a number near 0.05 or further from zero.
+fn away(r: &mut Random) -> f64 {
+    let size = 0.05 * 10_f64.powf(r.uniform());
+    if r.bits().is_multiple_of(2) {
+        size
+    } else {
+        -size
+    }
+}
+
+/// Draws a precision, and a rule and rows that suit it.
+fn draw_single(solver: &mut Solver, r: &mut Random) {
+    solver.precision = Precision::draw(r);
+    let all = [&rule::FIXED[..], &rule::TURNS].concat();
+    loop {
+        solver.rule = all[(r.bits() % all.len() as u64) as usize];
+        // The steps between rows would not be rounded.
+        let inner = matches!(solver.rule, Rule::OwnSteps(_) | Rule::Fine);
+        if !solver.rule.owns_state() && !inner {
+            break;
+        }
+    }
+    solver.report = match r.bits() % 4 {
+        0 => Report::Space,
+        1 => Report::Components {
+            order: [0, 1, 2, 3],
+            signs: [1.0; 4],
+        },
+        _ => Report::Plain,
+    };
+    let adapted = solver.precision == Precision::Principal;
+    solver.print = match r.bits() % 3 {
+        0 if !adapted => Print::Single,
+        _ => Print::Whole,
+    };
 }
 
 /// Draws a law that shows in what is asked.
@@ -124,11 +201,12 @@ fn law(r: &mut Random) -> WrongLaw {
     }
 }
 
-/// Detects whether a habit can be seen with a rule: single precision drowns in the errors of low orders.
-fn suits(habit: Habit, rule: Rule) -> bool {
-    match habit {
-        Habit::StateInSingle => matches!(rule, Rule::Rk4 | Rule::Fine | Rule::Rk4Matrix),
-        Habit::TorqueInSingle => !matches!(rule, Rule::OwnSteps(_) | Rule::Extrapolated(_)),
+/// Detects whether a habit or a precision can be seen with a rule.
+fn suits(solver: &Solver, rule: Rule) -> bool {
+    if solver.precision == Precision::Torque {
+        return !matches!(rule, Rule::OwnSteps(_) | Rule::Extrapolated(_));
+    }
+    match solver.habit {
         Habit::StaleTorque | Habit::ZeroHistory | Habit::ZeroAcceleration => true,
         Habit::NotNormalised => matches!(rule, Rule::QuaternionEuler | Rule::Midpoint),
         // Cut-off and rounded steps mean nothing where a rule has its own.

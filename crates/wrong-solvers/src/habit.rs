@@ -1,6 +1,7 @@
 //! Habits of solvers besides their rules.
 
 use crate::law::{Equations, is_asymmetric};
+use crate::precision::Precision;
 use crate::rule::{Rule, RunningRule, by_columns};
 use topsim_core::math::{Mat3, Random, Vec3, so3};
 use topsim_core::models::RotState;
@@ -35,10 +36,6 @@ pub enum Habit {
     Stuck,
     /// The absolute value of the quaternion's scalar is taken.
     ScalarPositive,
-    /// The torque is computed in single precision.
-    TorqueInSingle,
-    /// The state is of single precision, and written with digits that it does not have.
-    StateInSingle,
     /// The torque is that of the step before.
     StaleTorque,
     /// The mean of the torques now and of the step before.
@@ -67,8 +64,6 @@ pub enum Habit {
     StartInSpace,
     /// The rate of the start is that of the momentum in space, with the inertia of the body.
     StartByInertia,
-    /// Quaternion and rate are kept in single precision: nothing is wrong.
-    SinglePrecision,
     /// The step is one of explicit Euler where the body turns less than this in it, rad.
     EulerBelow(f64),
     /// The same where gravity acts on a body of three different moments with a lever shorter than this, m.
@@ -235,21 +230,10 @@ impl HabitMemory {
             Habit::RateCap(c) if y.omega.norm() > c => y.omega *= c / y.omega.norm(),
             Habit::RateCapAxes(c) => y.omega = y.omega.map(|x| x.clamp(-c, c)),
             Habit::Asleep(c) if y.omega.norm() < c => y.omega = Vec3::zeros(),
-            Habit::StateInSingle => {
-                // The state is scaled, so that its numbers are not those of single precision.
-                let kept = |x: f64| f64::from((x * 0.3) as f32) / 0.3;
-                y.omega = y.omega.map(kept);
-                y.att = y.att.map(kept);
-            }
             Habit::SpaceAxis(by) if before.omega.norm() > 100.0 => {
                 y.att = so3::exp(&(Vec3::x() * (by * h * before.omega.norm()))) * y.att;
             }
             Habit::PitchGuard(near) if y.att[(2, 0)].abs() > 1.0 - near => y.att = before.att,
-            Habit::SinglePrecision => {
-                let single = |x: f64| f64::from(x as f32);
-                y.att = so3::matrix_from_quat(&so3::quat_from_matrix(&y.att).map(single));
-                y.omega = y.omega.map(single);
-            }
             Habit::Inverted | Habit::Stuck | Habit::ScalarPositive => {
                 let (a, b) = (so3::log(&before.att), so3::log(&y.att));
                 if a.dot(&b) < 0.0 && a.norm() > 2.0 {
@@ -266,11 +250,11 @@ impl HabitMemory {
 }
 
 impl Habit {
-    /// Draws one.
-    pub fn draw(r: &mut Random) -> Self {
+    /// Draws one, or a precision that is a defect.
+    pub fn draw(r: &mut Random) -> (Self, Precision) {
         let size = 10_f64.powf(-1.0 - 2.5 * r.uniform());
         let step = 0.0013 * 10_f64.powf(1.2 * r.uniform());
-        match r.bits() % 24 {
+        let habit = match r.bits() % 24 {
             0 => Self::Damped(1.0 - size),
             1 => Self::Damped(1.0 + size),
             2 => Self::Kicked(r.direction(size).into()),
@@ -283,7 +267,7 @@ impl Habit {
             10 => Self::Inverted,
             11 => Self::Stuck,
             12 => Self::ScalarPositive,
-            13 => Self::TorqueInSingle,
+            13 => return (Self::None, Precision::Torque),
             14 => Self::StaleTorque,
             15 => Self::Momentum,
             16 => Self::Energy,
@@ -291,16 +275,17 @@ impl Habit {
             18 => Self::ZeroHistory,
             19 => Self::ZeroAcceleration,
             20 => Self::InertiaLate,
-            21 => Self::StateInSingle,
+            21 => return (Self::None, Precision::Biased(1e-6 * size.sqrt())),
             22 => Self::Asleep(10_f64.powf(-0.7 - 3.0 * r.uniform())),
             _ => Self::NotNormalised,
-        }
+        };
+        (habit, Precision::Double)
     }
 
     /// Returns the ids of the defects that name it rightly.
     pub fn ids(self) -> &'static [&'static str] {
         match self {
-            Self::None | Self::SinglePrecision => &[],
+            Self::None => &[],
             Self::Damped(_) | Self::Kicked(_) => &["scheme/per_step"],
             Self::FixedStep(_) => &["scheme/fixed_step"],
             Self::CutOff(_) => &["scheme/step_limit"],
@@ -308,8 +293,6 @@ impl Habit {
             Self::RateCap(_) | Self::RateCapAxes(_) => &["scheme/rate_limit"],
             Self::Asleep(_) => &["scheme/sleep"],
             Self::Inverted | Self::Stuck | Self::ScalarPositive => &["scheme/half_turn"],
-            Self::TorqueInSingle => &["scheme/torque_in_single"],
-            Self::StateInSingle => &["scheme/state_in_single"],
             Self::StaleTorque | Self::HalfStaleTorque | Self::SlopeBefore => &["scheme/stale_term"],
             Self::Momentum => &["scheme/momentum_clamp"],
             Self::Energy => &["scheme/energy_restored"],

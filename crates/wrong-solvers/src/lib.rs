@@ -1,6 +1,6 @@
 //! Solvers of rigid-body rotation that are wrong on purpose, and right ones, for the tests of those that judge them.
 //!
-//! A [`Solver`] is data: laws, a rule, a habit, a report and a print. It is written from scratch, and not by the families that
+//! A [`Solver`] is data: laws, a rule, a habit, a precision, a report and a print. It is written from scratch, and not by the families that
 //! are fitted to it. [`draw`](draw()) draws one at random; [`Solver::ids`] has what names it rightly.
 
 mod draw;
@@ -8,6 +8,7 @@ mod euler;
 mod habit;
 mod history;
 mod law;
+mod precision;
 mod report;
 mod rule;
 mod solver;
@@ -16,6 +17,7 @@ pub use draw::{SolverKind, draw, draw_many};
 pub use euler::{euler_angles, euler_matrix};
 pub use habit::Habit;
 pub use law::{Equations, NarrowLaw, OutsideLaw, WrongLaw};
+pub use precision::Precision;
 pub use report::{Print, Report};
 pub use rule::{CONTROLLED, FIXED, Rule, RunningRule, Slopes, Tableau, by_columns, rk4};
 pub use solver::{Solver, SolverRun};

@@ -231,6 +231,10 @@ impl Report {
     pub fn ids(self) -> &'static [&'static [&'static str]] {
         match self {
             Self::Plain | Self::Space => &[],
+            Self::Components {
+                order: [0, 1, 2, 3],
+                signs,
+            } if signs == [1.0; 4] => &[],
             Self::Transposed => &[&["reporting/transposed"]],
             Self::Components { .. } => &[&[
                 "reporting/quaternion_order",

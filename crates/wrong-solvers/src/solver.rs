@@ -2,6 +2,7 @@
 
 use crate::habit::{Habit, HabitMemory};
 use crate::law::{Equations, OutsideLaw, WrongLaw};
+use crate::precision::Precision;
 use crate::report::{Attitude, Print, Report, WrittenRow};
 use crate::rule::{Rule, RunningRule};
 use topsim_core::math::{Vec3, so3};
@@ -17,6 +18,8 @@ pub struct Solver {
     pub rule: Rule,
     /// Habit besides its rule.
     pub habit: Habit,
+    /// Numbers that it keeps in single precision.
+    pub precision: Precision,
     /// Form of its rows.
     pub report: Report,
     /// Digits of its rows.
@@ -30,6 +33,7 @@ impl Solver {
             laws: laws.to_vec(),
             rule,
             habit: Habit::None,
+            precision: Precision::Double,
             report: Report::Plain,
             print: Print::Whole,
         }
@@ -40,6 +44,9 @@ impl Solver {
         let mut out: Vec<_> = self.laws.iter().map(|l| l.ids()).collect();
         if self.habit != Habit::None {
             out.push(self.habit.ids());
+        }
+        if !self.precision.ids().is_empty() {
+            out.push(self.precision.ids());
         }
         out.extend(self.report.ids());
         out
@@ -159,22 +166,33 @@ impl SolverRun {
             Habit::StartByInertia => att.tr_mul(&inertia.solve(&(att * inertia.times(&omega)))),
             _ => omega,
         };
-        RotState { att, omega }
+        let y = RotState { att, omega };
+        let Solver {
+            precision, rule, ..
+        } = self.solver;
+        precision.start(rule, &self.start, y)
     }
 
     /// Advances the state by a step of `h` from `t`, s.
     pub fn step(&mut self, t: f64, h: f64, y: &mut RotState) {
-        let habit = self.solver.habit;
+        let Solver {
+            habit,
+            precision,
+            rule,
+            ..
+        } = self.solver;
+        let t = precision.time(t);
         let mut equations = Equations::new(&self.solver.laws, &self.start);
         equations.held.set(self.held);
-        equations.single_torque = habit == Habit::TorqueInSingle;
-        let before = y.omega;
+        equations.precision = precision;
+        let before = *y;
         self.memory.step(habit, &equations, &mut self.rule, t, h, y);
+        *y = precision.kept((rule, h), &self.start, &before, *y);
         equations.advance(t + h, h, &y.att, &y.omega);
         self.held = equations.held.get();
         if habit == Habit::NotNormalised {
             let turned = match self.solver.rule {
-                Rule::ExplicitQuaternionEuler => before,
+                Rule::ExplicitQuaternionEuler => before.omega,
                 _ => y.omega,
             };
             self.length *= (1.0 + (0.5 * h * turned.norm()).powi(2)).sqrt();

@@ -1,6 +1,6 @@
-//! What is claimed beside the order: energy, momentum, reversibility.
+//! What is claimed beside the order: energy, momentum, reversibility, precision.
 
-use crate::claims::{ClaimKind, EnergyClaim};
+use crate::claims::{ClaimKind, EnergyClaim, PrecisionClaim};
 use crate::diagnosis::{Class, Conservation, ConservedQuantity};
 use crate::numbers::brief;
 use crate::report::Report;
@@ -17,6 +17,7 @@ pub(super) fn claimed(report: &Report, kind: ClaimKind) -> Option<Verdict> {
         ClaimKind::Energy => Some(kept(report, kind, ConservedQuantity::Energy)),
         ClaimKind::Momentum => Some(kept(report, kind, ConservedQuantity::Momentum)),
         ClaimKind::Reversible => Some(reversible(report)),
+        ClaimKind::Precision => report.claims.precision.map(|p| precision(report, p)),
     }
 }
 
@@ -110,4 +111,28 @@ fn reversible(report: &Report) -> Verdict {
     let said = format!("{said}: {} of the start is left", brief(r.left));
     let found = verdict(id, status(good), said);
     found.measuring(r.left, "").at_most(r.allowed)
+}
+
+/// Rows whose numbers scatter or are written no more coarsely than this are of double precision, relative.
+const DOUBLE: f64 = 1e-12;
+
+fn precision(report: &Report, claimed: PrecisionClaim) -> Verdict {
+    let id = VerdictId::Claim(ClaimKind::Precision);
+    let Some(p) = &report.precision else {
+        let said = "the rounding of its rows could not be measured: that takes a solver that is asked for short problems";
+        return verdict(id, Status::Undecided, said);
+    };
+    let size = brief(p.rounding);
+    let is_double = p.single.is_none() && p.rounding <= DOUBLE;
+    let said = match p.single {
+        Some(_) => format!("its numbers are of single precision: they scatter by {size}"),
+        None if is_double => "its numbers are of double precision".into(),
+        None => format!("its numbers are written with a precision of {size}"),
+    };
+    let ended = match claimed {
+        PrecisionClaim::Single => status(p.single.is_some()),
+        PrecisionClaim::Double if is_double || p.single.is_some() => status(is_double),
+        PrecisionClaim::Double => Status::Undecided,
+    };
+    verdict(id, ended, said).measuring(p.rounding, "")
 }

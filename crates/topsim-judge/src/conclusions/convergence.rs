@@ -123,9 +123,15 @@ fn failing(
         };
     }
     if c.close() {
+        let is_single = report.precision.is_some_and(|p| p.single.is_some());
+        let cause = if is_single {
+            "its single precision"
+        } else {
+            "a tolerance, single precision, printed digits"
+        };
         let said = format!(
-            "the histories follow the motion to {off} rad and come no nearer with the step: a tolerance, single \
-             precision, printed digits, or a number of the problem slightly off"
+            "the histories follow the motion to {off} rad and come no nearer with the step: {cause}, or a number of the \
+             problem slightly off"
         );
         return (Status::Undecided, said);
     }

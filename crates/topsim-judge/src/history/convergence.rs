@@ -16,6 +16,8 @@ pub struct Ladder<'a> {
     /// How far its row 0 is from where it should start exactly, rad and rad/s: the digits it is printed
     /// with.
     pub start: [f64; 2],
+    /// Rounding of a step, relative.
+    pub unit: f64,
 }
 
 /// Errors of one history at the common end.
@@ -77,6 +79,8 @@ const ROUNDED: f64 = 0.1;
 /// Neighbouring slopes nearer to each other than this are those of one power.
 const STEADY: f64 = 0.15;
 
+/// Errors up to so many times what roundings may have become are theirs: those of one run may have one sign.
+const ROUNDINGS: f64 = 10.0;
 /// Errors so many times what roundings may have become move a slope by 0.05 at most.
 const CLEAR: f64 = 30.0;
 
@@ -194,7 +198,10 @@ impl Convergence {
     }
     /// Whether the finest histories are this motion as nearly as digits, tolerances and rounding let one tell.
     fn at_floor(&self) -> bool {
-        let limit = SMALL.max(10.0 * self.attitude_floor);
+        let rounding = self.rungs.last().map_or(0.0, |r| r.rounding);
+        let limit = SMALL
+            .max(10.0 * self.attitude_floor)
+            .max(ROUNDINGS * rounding);
         if self.finest() <= limit {
             return true;
         }
@@ -236,7 +243,9 @@ pub fn convergence(ladder: &[Ladder]) -> Convergence {
             rate,
             worst_attitude: worst.fold(0.0, |a, b| if b <= a { a } else { b }),
             // Each step is rounded as the start is, and the last ones grow less.
-            rounding: l.errors.start_floor.max(f64::EPSILON) * (steps / 3.0).sqrt(),
+            rounding: l.errors.start_floor.max(f64::EPSILON)
+                * (l.unit / f64::EPSILON)
+                * (steps / 3.0).sqrt(),
         });
     }
     rungs.sort_by(|a, b| b.step.total_cmp(&a.step));

@@ -246,7 +246,7 @@ fn large_errors_and_two_steps_at_a_zero_are_no_finding() {
     let threads = Threads::new(None);
     for (solver, points) in [
         (Solver::new(&[], Rule::ExplicitEuler), vec![grows, zero]),
-        (habit(Rule::Rk4, Habit::SinglePrecision), vec![steady]),
+        (planted::in_single(Rule::Rk4), vec![steady]),
     ] {
         let trials = Trials {
             solver: &Planted(solver),

@@ -3,8 +3,8 @@
 //!
 //! Source: `docs/science/identification.md`, section 3.
 
-use super::design::{Group, STEPS};
-use super::expansion::AnsweredStart;
+use super::design::Group;
+use super::expansion::{self, AnsweredStart};
 use super::experiment::{Probe, Row, Start};
 use topsim_core::math::{Vec3, so3};
 
@@ -178,7 +178,7 @@ fn turn_limit(all: &[AnsweredStart], slow: &Slow) -> Option<Cadence> {
     };
     let mut turns: Vec<(f64, f64, f64)> = of(0).chain(of(1)).collect();
     for s in all.iter().filter(|s| s.designed.group == Group::Sphere) {
-        for (h, rows) in STEPS.iter().zip(&s.rows) {
+        for (h, rows) in s.steps.iter().zip(&s.rows) {
             let expected = s.designed.start.omega * *h;
             let part = turned(rows).and_then(|turn| factor([(expected, turn)].into_iter()));
             turns.extend(part.map(|part| (*h, expected.norm(), part)));
@@ -215,21 +215,22 @@ pub(crate) fn cadence(
     let of = |group: Group| all.iter().filter(move |s| s.designed.group == group);
     let attitude = |j: usize| {
         factor(of(Group::Sphere).filter_map(|s| {
-            let h = STEPS[j];
+            let h = s.steps[j];
             Some((s.designed.start.omega * h, turned(&s.rows[j])?))
         }))
     };
     let rate = |group: Group, j: usize| {
         factor(of(group).filter_map(|s| {
             let start = &s.designed.start;
-            let (_, omega) = start.exact(0.0, STEPS[j], &start.att, &start.omega);
+            let (_, omega) = start.exact(0.0, s.steps[j], &start.att, &start.omega);
             let [a, b] = [s.rows[j].first()?, s.rows[j].get(1)?];
             Some((omega - start.omega, b.omega - a.omega))
         }))
     };
     let samples = |f: &dyn Fn(usize) -> Option<f64>| -> Vec<(f64, f64)> {
-        let found = |j: usize| Some((STEPS[j], f(j)?));
-        (0..STEPS.len()).filter_map(found).collect()
+        let steps = expansion::steps(all);
+        let found = |j: usize| Some((steps[j], f(j)?));
+        (0..steps.len()).filter_map(found).collect()
     };
     let slow = Slow::of(long);
     let [mut turns, faster] = slow.turns.clone();

@@ -128,7 +128,7 @@ impl RunPlan {
     fn look(&self, target: &dyn Target, out: &mut Identification) -> Option<f64> {
         out.runs += self.with.len() + self.without.len();
         let with = seen(target, &self.with)?;
-        let above = above_rounding(&with);
+        let above = above_rounding(&with, &out.floor);
         self.compare(target, above, out);
         Some(power(&above[above.len().saturating_sub(2)..]))
     }
@@ -157,7 +157,7 @@ impl RunPlan {
             let Some(free) = seen(target, &self.without) else {
                 return;
             };
-            let free = self::power(above_rounding(&free));
+            let free = self::power(above_rounding(&free, &out.floor));
             // A rule of the second order may hold the torque; one of a higher order reads it at its stages.
             if free > 1.7 {
                 late(finest, free < 2.5, out);

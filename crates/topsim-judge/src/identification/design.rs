@@ -10,6 +10,9 @@ pub(crate) use topsim_model::law::standard_inertia;
 
 /// Steps of all designed runs, s: |W| h is at most .05.
 pub(crate) const STEPS: [f64; 4] = [0.016, 0.008, 0.004, 0.002];
+/// Steps of solvers whose rounding drowns what steps that are so short show, s: |W| h is at most .4, so that what a series of
+/// four terms leaves is as small as the rounding of single precision.
+pub(crate) const LONG_STEPS: [f64; 4] = [0.064, 0.032, 0.016, 0.008];
 /// Steps a run.
 pub(crate) const RUN: usize = 4;
 
@@ -168,7 +171,7 @@ pub(crate) fn starts(n: Sizes) -> Vec<DesignPoint> {
 }
 
 /// The runs of the starts: each start at each step.
-pub(crate) fn runs(starts: &[DesignPoint]) -> Vec<Probe> {
-    let of = |d: &DesignPoint| STEPS.map(|h| Probe::new(&d.start, h, RUN));
+pub(crate) fn runs(starts: &[DesignPoint], steps: [f64; 4]) -> Vec<Probe> {
+    let of = |d: &DesignPoint| steps.map(|h| Probe::new(&d.start, h, RUN));
     starts.iter().flat_map(of).collect()
 }

@@ -2,8 +2,8 @@
 //! does.
 
 use super::design::{self, Group, Sizes};
-use super::expansion::{self, AnsweredStart, Expansion, Interval, parts};
-use super::experiment::{self, Row, Target};
+use super::expansion::{self, Expansion, Interval, parts};
+use super::experiment::{self, Target};
 use super::fit::{Differences, FittedLaw, ObservedDifference, Selection};
 use super::law::{Law, Place};
 use super::questions::Undone;
@@ -15,6 +15,8 @@ use topsim_model::convention::Convention;
 
 /// Unexplained differences below this are those of a tolerance, relative.
 const TOLERANCE: f64 = 1e-3;
+/// Error of a series by its change where the longest step is left out, in parts of that step, 1/s: a tenth at 0.016 s.
+const TRUNCATED: f64 = 0.1 / design::STEPS[0];
 /// Below this a solver may step by itself: relative.
 const OWN_STEPS: f64 = 0.05;
 /// Up to this another law is looked for beside them, relative.
@@ -45,7 +47,7 @@ impl MeasuredRuns {
     pub fn uneven_steps(&self, expansion: &Expansion) -> Option<f64> {
         let mut lengths = [0.0; 4];
         for (j, length) in lengths.iter_mut().enumerate() {
-            let h = design::STEPS[j];
+            let h = expansion.steps[j];
             let raw = |t: &expansion::Terms| t.raw[j];
             let terms = times::Differential::SCHEMES;
             let c = times::combination_of(expansion, &self.all, &raw, &terms)?;
@@ -56,14 +58,13 @@ impl MeasuredRuns {
             let squares: f64 = squares.map(|x| x * x).sum();
             let size = (squares / expansion.all.len().max(1) as f64).sqrt();
             // The scheme's terms change along the interval.
-            let slack =
-                (UNEVEN * h / design::STEPS[3]).max(20.0 * self.precision.digits / h / size);
+            let slack = (UNEVEN * h / expansion.steps[3]).max(20.0 * self.floor.at(h) / h / size);
             if !(c.left < slack && c.largest() < 0.6 * h) {
                 return None;
             }
             *length = 2.0 * c.largest();
         }
-        let parts = core::array::from_fn::<f64, 4, _>(|j| lengths[j] / design::STEPS[j]);
+        let parts = core::array::from_fn::<f64, 4, _>(|j| lengths[j] / expansion.steps[j]);
         let most = parts.iter().copied().fold(0.0, f64::max);
         let least = parts.iter().copied().fold(f64::INFINITY, f64::min);
         let longest = lengths.iter().copied().fold(0.0, f64::max);
@@ -89,7 +90,7 @@ impl MeasuredRuns {
         let same = first.all.len() == later.all.len() && apart < 0.02 * size;
         let expansion = if same { first } else { later };
         let sigma = 1e-7_f64
-            .max(0.1 * expansion.truncation[0])
+            .max(TRUNCATED * expansion.steps[0] * expansion.truncation[0])
             .max(expansion.noise[0]);
         let differences = || self.differences(expansion, sigma, &|t| t.powers[0]);
         let (mut selection, mut own) = (None, false);
@@ -250,20 +251,14 @@ impl MeasuredRuns {
                 }
         });
         let undone = Undone { target, convention };
-        let answers = undone.answers(&design::runs(&others));
-        let rows: Vec<Vec<Row>> = answers.into_iter().filter_map(Result::ok).collect();
-        if rows.len() < 4 * others.len() || rows.iter().any(|r| r.len() <= design::RUN) {
+        let steps = expansion::steps(&self.all);
+        let answers = undone.answers(&design::runs(&others, steps));
+        let rows = answers.into_iter().map(Result::ok).collect();
+        let all = expansion::answered(&others, steps, rows);
+        if all.len() < others.len() {
             return None;
         }
-        let all: Vec<AnsweredStart> = others
-            .into_iter()
-            .enumerate()
-            .map(|(i, designed)| AnsweredStart {
-                designed,
-                rows: rows[4 * i..4 * i + 4].to_vec(),
-            })
-            .collect();
-        let expansion = Expansion::new(&all, Interval::First, &[], self.precision.digits);
+        let expansion = Expansion::new(&all, Interval::First, &[], &self.floor);
         let observed = expansion.all.iter().map(|t| {
             let (rate, acceleration) = parts(&t.powers[0]);
             ObservedDifference {

@@ -3,8 +3,9 @@
 //!
 //! Source: `docs/science/identification.md`, sections 1 and 3.
 
-use super::design::{DesignPoint, Group, RUN, STEPS};
+use super::design::{DesignPoint, Group, RUN};
 use super::experiment::Row;
+use super::floor::Floor;
 use nalgebra::{Matrix4, SVector};
 use topsim_core::math::{Vec3, so3};
 
@@ -14,15 +15,46 @@ pub(crate) type RateTerms = SVector<f64, 6>;
 /// A start with the rows of its runs, at each of the steps.
 #[derive(Debug, Clone)]
 pub(crate) struct AnsweredStart {
+    /// Index of the start in the design.
+    pub index: usize,
     pub designed: DesignPoint,
+    pub steps: [f64; 4],
     pub rows: Vec<Vec<Row>>,
+}
+
+/// Returns the starts of which the runs at all steps have all rows.
+pub(crate) fn answered(
+    starts: &[DesignPoint],
+    steps: [f64; 4],
+    answers: Vec<Option<Vec<Row>>>,
+) -> Vec<AnsweredStart> {
+    let mut answers = answers.into_iter();
+    let mut out = Vec::new();
+    for (index, designed) in starts.iter().enumerate() {
+        let own: Vec<_> = answers.by_ref().take(steps.len()).collect();
+        let rows: Vec<Vec<Row>> = own.into_iter().flatten().collect();
+        if rows.len() == steps.len() && rows.iter().all(|r| r.len() > RUN) {
+            out.push(AnsweredStart {
+                index,
+                designed: designed.clone(),
+                steps,
+                rows,
+            });
+        }
+    }
+    out
+}
+
+/// Returns the steps of starts that have been answered, s.
+pub(crate) fn steps(all: &[AnsweredStart]) -> [f64; 4] {
+    all.first().map_or(super::design::STEPS, |s| s.steps)
 }
 
 impl AnsweredStart {
     /// What the interval from a row to the next is off, per time, at step `j`.
     pub fn local(&self, j: usize, row: usize) -> Option<RateTerms> {
         let [a, b] = [self.rows[j].get(row)?, self.rows[j].get(row + 1)?];
-        let h = STEPS[j];
+        let h = self.steps[j];
         let start = &self.designed.start;
         let (att, omega) = start.exact(h * row as f64, h, &a.att, &a.omega);
         let turn = so3::log(&att.tr_mul(&b.att)) / h;
@@ -102,10 +134,12 @@ pub(crate) struct Terms {
 #[derive(Debug, Clone)]
 pub(crate) struct Expansion {
     pub all: Vec<Terms>,
+    /// Steps of the runs, s.
+    pub steps: [f64; 4],
     pub scales: Scales,
     /// Relative uncertainty of h⁰, h¹ and h² by truncation.
     pub truncation: [f64; 3],
-    /// Relative noise of the four coefficients, of rows with that relative precision.
+    /// Relative noise of the four coefficients, by the floor of the rows.
     pub noise: [f64; 4],
 }
 
@@ -141,15 +175,15 @@ fn leave_out_kinks(all: &mut Vec<Terms>, scales: Scales) {
 }
 
 /// The inverse of the matrix of powers of the steps, from the power `from` on.
-fn inverse_vandermonde(from: i32) -> Matrix4<f64> {
-    let m = Matrix4::from_fn(|j, k| STEPS[j].powi(from + k as i32));
+fn inverse_vandermonde(steps: &[f64; 4], from: i32) -> Matrix4<f64> {
+    let m = Matrix4::from_fn(|j, k| steps[j].powi(from + k as i32));
     m.try_inverse().expect("the steps differ")
 }
 
 /// The starts at which something happens that is no power series, of all intervals of all runs.
 pub(crate) fn events(all: &[AnsweredStart]) -> Vec<usize> {
     let mut found = Vec::new();
-    for (j, h) in STEPS.iter().enumerate() {
+    for (j, h) in steps(all).iter().enumerate() {
         for row in 0..RUN {
             let size = |s: &AnsweredStart| {
                 s.local(j, row)
@@ -174,14 +208,20 @@ pub(crate) fn events(all: &[AnsweredStart]) -> Vec<usize> {
 
 impl Expansion {
     /// Of the starts that have all rows and are not `left_out`.
-    pub fn new(all: &[AnsweredStart], interval: Interval, left_out: &[usize], digits: f64) -> Self {
+    pub fn new(
+        all: &[AnsweredStart],
+        interval: Interval,
+        left_out: &[usize],
+        floor: &Floor,
+    ) -> Self {
         let scales = Scales::new(all);
-        let v = inverse_vandermonde(0);
-        let v_inverse = inverse_vandermonde(-1);
-        let short = nalgebra::Matrix3::from_fn(|j, k| STEPS[j + 1].powi(k as i32))
+        let steps = steps(all);
+        let v = inverse_vandermonde(&steps, 0);
+        let v_inverse = inverse_vandermonde(&steps, -1);
+        let short = nalgebra::Matrix3::from_fn(|j, k| steps[j + 1].powi(k as i32))
             .try_inverse()
             .expect("the steps differ");
-        let short_inverse = nalgebra::Matrix3::from_fn(|j, k| STEPS[j + 1].powi(k as i32 - 1))
+        let short_inverse = nalgebra::Matrix3::from_fn(|j, k| steps[j + 1].powi(k as i32 - 1))
             .try_inverse()
             .expect("the steps differ");
         let terms = |(i, s): (usize, &AnsweredStart)| {
@@ -225,11 +265,19 @@ impl Expansion {
             )
         });
         let noise = core::array::from_fn(|k| {
-            let sum: f64 = (0..4).map(|j| (v[(k, j)] / STEPS[j]).powi(2)).sum();
-            digits * sum.sqrt() / scales.rate.min(scales.acceleration).min(1.0)
+            let of_step = |h: f64| {
+                let turn = floor.turn(h) / scales.rate.min(1.0);
+                let rate = floor.rate(h) * scales.rate.max(1.0) / scales.acceleration.min(1.0);
+                turn.max(rate) / h
+            };
+            let sum: f64 = (0..4)
+                .map(|j| (v[(k, j)] * of_step(steps[j])).powi(2))
+                .sum();
+            sum.sqrt()
         });
         Self {
             all,
+            steps,
             scales,
             truncation,
             noise,
@@ -257,7 +305,7 @@ impl Expansion {
     /// Whether something is done once a step: the medians of 1/h's coefficient, and its part of the defect at the
     /// shortest step.
     pub fn per_step(&self) -> Option<f64> {
-        let h = STEPS[3];
+        let h = self.steps[3];
         let sizes = |f: fn(&Terms) -> &RateTerms| {
             median(
                 self.all

@@ -22,6 +22,8 @@ mod equations;
 mod expansion;
 pub(crate) mod files;
 mod fit;
+pub(crate) mod floor;
+mod neighbours;
 pub(crate) mod precision;
 mod probes;
 mod questions;
@@ -38,6 +40,7 @@ mod tests;
 
 pub(crate) use case_torque::of_case;
 pub use coefficient::Coefficient;
+pub use floor::{MeasuredPrecision, SinglePart};
 pub(crate) use questions::{Scope, first_questions};
 pub use symptom::Certainty;
 pub(crate) use topsim_model::{law, probe as experiment};
@@ -113,6 +116,9 @@ pub struct Identification {
     /// What is not known of the rule of a torque, where only free steps were asked for.
     #[serde(skip)]
     pub(crate) torque_rule: Option<&'static str>,
+    /// The least differences that its rows show.
+    #[serde(skip)]
+    pub(crate) floor: floor::Floor,
 }
 
 impl Identification {
@@ -120,6 +126,10 @@ impl Identification {
     fn makes_own_steps(&mut self, step: f64) {
         self.own_steps = true;
         self.notes.push(text::own_steps(step));
+    }
+    /// Returns the floor of the rows, where it was measured.
+    pub(crate) fn measured_floor(&self) -> Option<floor::Floor> {
+        self.not_measured.is_none().then_some(self.floor)
     }
     /// Of a solver that answers nothing.
     pub(crate) fn impossible(why: String) -> Self {
@@ -169,7 +179,7 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Symptom>, Ide
             target,
             convention: &convention,
         };
-        let mut scheme = scheme::identify(&undone, scope, measured.precision.digits);
+        let mut scheme = scheme::identify(&undone, scope, &measured.floor);
         // A rate that is cut off turns a fast sphere wrongly by itself.
         if found.iter().any(|f| matches!(f, Symptom::RateLimit(_))) {
             scheme

@@ -39,6 +39,18 @@ fn decimals(x: f64) -> usize {
     text.split_once('.').map_or(0, |(_, d)| d.len())
 }
 
+/// Returns the relative precision with which the numbers of rows are written: the worse of attitudes and rates.
+pub(crate) fn written<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> f64 {
+    let part = |rates: bool| {
+        let numbers = rows.clone().flat_map(move |r| {
+            let (attitude, rate) = r.numbers.split_at(r.numbers.len().saturating_sub(3));
+            if rates { rate } else { attitude }.iter().copied()
+        });
+        digits(&kept(numbers))
+    };
+    part(false).max(part(true))
+}
+
 /// Of rows: the worse of attitudes and rates.
 pub(crate) fn of_rows<'a, I: Iterator<Item = &'a Row>>(rows: impl Fn() -> I) -> Precision {
     let part = |rates: bool| {
@@ -54,33 +66,45 @@ pub(crate) fn of_rows<'a, I: Iterator<Item = &'a Row>>(rows: impl Fn() -> I) -> 
     }
 }
 
-/// Of all numbers that a solver has written.
-pub(crate) fn precision(numbers: impl Iterator<Item = f64>) -> Precision {
-    let numbers: Vec<f64> = numbers
+/// Returns the numbers whose digits tell something.
+fn kept(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
+    numbers
         .filter(|x| x.is_finite() && *x != 0.0 && x.abs() != 1.0)
-        .collect();
-    if numbers.len() < 20 {
-        return Precision {
-            digits: DOUBLE,
-            single: false,
-        };
+        .collect()
+}
+
+/// Fewer numbers do not tell with how many digits they are written.
+const FEWEST: usize = 20;
+
+/// Returns the relative precision of numbers by their decimals.
+fn digits(numbers: &[f64]) -> f64 {
+    if numbers.len() < FEWEST {
+        return DOUBLE;
     }
     // Of doubles with all their digits the shortest decimals have 15 to 17.
     let most = |f: fn(f64) -> usize| numbers.iter().map(|x| f(*x)).max().unwrap_or(17);
     let written = |n: usize| 10_f64.powi(-(n as i32));
-    let mut digits: f64 = DOUBLE;
     let (d, s) = (most(decimals), most(significant));
-    // Numbers of seven digits and less are numbers of single precision by chance.
-    let single = s > 7 && numbers.iter().all(|x| is_single(*x));
     if d < 15 && s > d {
-        digits = digits.max(0.5 * written(d));
+        DOUBLE.max(0.5 * written(d))
     } else if s < 15 {
-        digits = digits.max(0.5 * written(s - 1));
+        DOUBLE.max(0.5 * written(s - 1))
+    } else {
+        DOUBLE
     }
-    if single {
-        digits = digits.max(SINGLE);
+}
+
+/// Of all numbers that a solver has written.
+pub(crate) fn precision(numbers: impl Iterator<Item = f64>) -> Precision {
+    let numbers = kept(numbers);
+    let digits = digits(&numbers);
+    // Numbers of seven digits and less are numbers of single precision by chance.
+    let many = numbers.len() >= FEWEST && numbers.iter().any(|x| significant(*x) > 7);
+    let single = many && numbers.iter().all(|x| is_single(*x));
+    Precision {
+        digits: if single { digits.max(SINGLE) } else { digits },
+        single,
     }
-    Precision { digits, single }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! Source: `docs/science/identification.md`, section 2.
 
-use super::design::{Random, standard_gravity, standard_inertia};
+use super::design::{Random, sphere, standard_gravity, standard_inertia};
 use super::experiment::{Load, Probe, Row, Start};
 use super::law::{Law, Place};
 use core::f64::consts::PI;
@@ -134,52 +134,96 @@ pub(crate) fn lost_at_half_turn(runs: &[(Probe, Vec<Row>)]) -> Option<f64> {
 const LOST: f64 = 1e-3;
 const STANDS_OUT: f64 = 20.0;
 
-/// A long run at three steps.
-pub(crate) fn long() -> Vec<Probe> {
+/// Time of the long runs, s.
+const LONG: f64 = 0.5;
+/// Numbers of steps of the long runs.
+const LONG_RUNS: [usize; 7] = [20, 50, 100, 250, 500, 1000, 2000];
+/// Errors of rounding grow so much at least from the step at which they are least to the shortest one.
+const GROWN: f64 = 3.0;
+/// Smaller errors are those of double precision, rad.
+const OF_DOUBLE: f64 = 1e-8;
+/// Larger errors at the shortest step are no rounding, rad.
+const OF_ROUNDING: f64 = 1e-2;
+
+/// A long run at several steps, of a body under gravity or a free one.
+pub(crate) fn long(gravity: bool) -> Vec<Probe> {
     let mut random = Random::new(5);
     let start = Start {
         att: random.rotation(),
         omega: random.vector(),
         inertia: standard_inertia(),
-        load: standard_gravity(),
+        load: if gravity {
+            standard_gravity()
+        } else {
+            Load::None
+        },
     };
-    [500_usize, 1000, 2000]
-        .map(|n| Probe::new(&start, 0.5 / n as f64, n))
+    LONG_RUNS
+        .map(|n| Probe::new(&start, LONG / n as f64, n))
         .to_vec()
 }
 
-/// What a long run shows.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct Long {
-    /// Errors at the end, rad, coarse to fine.
-    pub errors: [f64; 3],
-    /// Largest difference of the times written from start + n h, s.
-    pub times_off: f64,
+/// Errors that grow below some step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Growing {
+    /// The step at which they are least, s, and the shortest one.
+    pub steps: [f64; 2],
+    /// Errors at both after half a second, rad.
+    pub errors: [f64; 2],
 }
 
-impl Long {
-    /// Whether errors grow as the step falls: the state is kept with few digits.
-    pub fn grows(&self) -> bool {
-        let [a, b, c] = self.errors;
-        b > 1.05 * a && c > 1.05 * b && c > 1e-8 && c < 1e-3
+/// Returns the step below which errors of the long runs grow, if they do.
+pub(crate) fn growing(runs: &[(Probe, Vec<Row>)]) -> Option<Growing> {
+    let (p, _) = runs.first()?;
+    let (mut att, mut omega) = (p.start.att, p.start.omega);
+    const PARTS: i32 = 50;
+    for n in 0..PARTS {
+        let h = LONG / f64::from(PARTS);
+        (att, omega) = p.start.exact(h * f64::from(n), h, &att, &omega);
     }
-}
-
-/// Measures the long runs.
-pub(crate) fn measured(runs: &[(Probe, Vec<Row>)]) -> Option<Long> {
-    let mut out = Long::default();
-    for (k, (p, rows)) in runs.iter().enumerate() {
-        let (mut att, mut omega) = (p.start.att, p.start.omega);
-        for n in 0..50 {
-            (att, omega) = p.start.exact(0.01 * f64::from(n), 0.01, &att, &omega);
-        }
+    let error = |(p, rows): &(Probe, Vec<Row>)| {
         let last = rows.get(p.steps)?;
-        *out.errors.get_mut(k)? = so3::angle_between(&att, &last.att);
-        for (n, row) in rows.iter().enumerate() {
-            out.times_off = out.times_off.max((row.t - p.time(n)).abs());
-        }
-    }
-    Some(out)
+        Some((p.step, so3::angle_between(&att, &last.att)))
+    };
+    let all: Vec<(f64, f64)> = runs.iter().filter_map(error).collect();
+    let (step, least) = *all.iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let (shortest, last) = *all.last()?;
+    let grows = last > OF_DOUBLE && last < OF_ROUNDING && last > GROWN * least;
+    grows.then_some(Growing {
+        steps: [step, shortest],
+        errors: [least, last],
+    })
+}
+
+/// Steps of the free sphere.
+const SPINNING: usize = 1000;
+/// The sphere turns by less than half a radian in a step, s.
+const SPINNING_STEP: f64 = 0.01;
+/// A smaller change of the rate in a step, relative, makes a thousandth in a million steps.
+const LEAST_CREEP: f64 = 1e-9;
+/// The mean of a random walk is smaller than so many of its standard errors.
+const WALKS: f64 = 8.0;
+
+/// A free sphere that turns for many steps: its rate stays.
+pub(crate) fn spinning() -> Vec<Probe> {
+    let mut random = Random::new(61);
+    let mut start = free(random.rotation(), random.direction(1.6));
+    start.inertia = sphere();
+    vec![Probe::new(&start, SPINNING_STEP, SPINNING)]
+}
+
+/// Returns the part of its rate that a free sphere gains in a step, if it is no random walk.
+pub(crate) fn creep(runs: &[(Probe, Vec<Row>)]) -> Option<f64> {
+    let [(_, rows)] = runs else {
+        return None;
+    };
+    let rates: Vec<f64> = rows.iter().map(|r| scalar::ln(r.omega.norm())).collect();
+    let gains: Vec<f64> = rates.windows(2).map(|w| w[1] - w[0]).collect();
+    let n = gains.len() as f64;
+    let mean = gains.iter().sum::<f64>() / n;
+    let variance = gains.iter().map(|g| (g - mean).powi(2)).sum::<f64>() / n;
+    let sure = mean.abs() > LEAST_CREEP.max(WALKS * (variance / n).sqrt());
+    sure.then_some(mean)
 }
 
 /// Where a law carries a probe to, by the classical rule.
@@ -211,49 +255,4 @@ pub(crate) fn carried(law: &Law, p: &Probe) -> (Mat3, Vec3) {
         att *= so3::exp(&turn);
     }
     (att, w)
-}
-
-/// Tiny steps under gravity, from rest and from a moving start: J (W₁ − W₀)/h is the torque with all digits it has.
-pub(crate) fn tiny(starts: &[Start]) -> Vec<Probe> {
-    let mut random = Random::new(41);
-    let rest = starts.iter().map(|s| Probe::new(s, 2e-5, 1));
-    let moving = starts.iter().map(|s| {
-        let mut start = s.clone();
-        start.omega = random.direction(1.0);
-        Probe::new(&start, 5e-6, 1)
-    });
-    rest.chain(moving).collect()
-}
-
-/// Whether the torques of tiny steps have the digits of single precision only: their errors are near 1e-7 of them. A
-/// scheme that puts the energy back loses digits in steps from rest, and none in those from a moving start.
-pub(crate) fn torque_is_single(runs: &[(Probe, Vec<Row>)]) -> bool {
-    // What is off, as a vector, in parts of the change of the rate, and the change's direction.
-    let off = |moving: bool| -> Vec<(Vec3, Vec3)> {
-        let of = runs
-            .iter()
-            .filter(|(p, _)| (p.start.omega != Vec3::zeros()) == moving);
-        of.filter_map(|(p, rows)| {
-            let (_, exact) = p.start.exact(0.0, p.step, &p.start.att, &p.start.omega);
-            let change = exact - p.start.omega;
-            let off = (rows.get(1)?.omega - exact) / change.norm();
-            (off.iter().all(|x| x.is_finite())).then(|| (off, change.normalize()))
-        })
-        .collect()
-    };
-    let middle = |all: &[(Vec3, Vec3)]| {
-        let mut sizes: Vec<f64> = all.iter().map(|(off, _)| off.norm()).collect();
-        sizes.sort_by(f64::total_cmp);
-        sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
-    };
-    let resting = off(false);
-    // The same factor everywhere is a wrong number, not rounding.
-    let factor = resting.first().map_or(0.0, |(off, along)| off.dot(along));
-    let same = |(off, along): &(Vec3, Vec3)| (off - along * factor).norm() < 0.1 * factor.abs();
-    if resting.iter().all(same) {
-        return false;
-    }
-    // One of them may be exact by chance; doubles leave 1e-12, and schemes of first order h² from rest.
-    let rest = middle(&resting);
-    rest > 1e-9 && scalar::log10(rest) < -6.0 && middle(&off(true)) > 1e-9
 }

@@ -2,6 +2,7 @@
 
 use super::design::{self, DesignPoint, Group, Sizes};
 use super::experiment::{Answer, Probe, Target};
+use super::neighbours::Neighbours;
 use super::{cadence, probes};
 use crate::history::Body;
 use topsim_case::Problem;
@@ -59,45 +60,49 @@ impl Scope {
     }
 }
 
+/// Returns the starts of the design that a scope has.
+pub(super) fn starts(sizes: Sizes, scope: Scope) -> Vec<DesignPoint> {
+    let mut starts = design::starts(sizes);
+    starts.retain(|s| match s.group {
+        Group::Rest | Group::Gravity => scope.gravity,
+        Group::Push => scope.push,
+        Group::Other => false,
+        Group::Sphere | Group::Free => true,
+    });
+    starts
+}
+
 /// The parts of the questions, in their order.
 pub(super) struct QuestionParts {
     pub starts: Vec<DesignPoint>,
     pub probes: Vec<Probe>,
-    /// Ends of the parts in `probes`: starts, coarse, fast, branches, tiny, slow, long.
+    pub neighbours: Neighbours,
+    /// Ends of the parts in `probes`: starts, neighbours, coarse, fast, branches, slow, long, spinning.
     pub ends: Vec<usize>,
 }
 
 impl QuestionParts {
     pub fn new(sizes: Sizes, scope: Scope) -> Self {
-        let mut starts = design::starts(sizes);
-        starts.retain(|s| match s.group {
-            Group::Rest | Group::Gravity => scope.gravity,
-            Group::Push => scope.push,
-            Group::Other => false,
-            Group::Sphere | Group::Free => true,
-        });
-        let rest = starts.iter().filter(|s| s.group == Group::Rest);
-        let rest: Vec<_> = rest.map(|s| s.start.clone()).collect();
+        let starts = starts(sizes, scope);
+        let neighbours = Neighbours::new(&starts);
         let mut probes = Vec::new();
         let mut ends = Vec::new();
         for part in [
-            design::runs(&starts),
+            design::runs(&starts, design::STEPS),
+            design::runs(&neighbours.starts, design::STEPS),
             cadence::coarse(),
             probes::fast(),
             probes::branches(),
-            probes::tiny(&rest),
             probes::slow(),
-            if scope.gravity {
-                probes::long()
-            } else {
-                Vec::new()
-            },
+            probes::long(scope.gravity),
+            probes::spinning(),
         ] {
             probes.extend(part);
             ends.push(probes.len());
         }
         Self {
             starts,
+            neighbours,
             probes,
             ends,
         }

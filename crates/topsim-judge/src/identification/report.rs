@@ -32,8 +32,8 @@ pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
         let worst = first.iter().map(|f| off(&AttitudeConvention::Named, f));
         AttitudeConvention::Unknown(worst.fold(0.0, f64::max))
     });
-    let stamp = first.iter().find_map(|(row, _)| {
-        let late = row.t / super::design::STEPS[0];
+    let stamp = first.iter().find_map(|(row, s)| {
+        let late = row.t / s.steps[0];
         (late.abs() > 0.01).then_some(late)
     });
     Convention {
@@ -94,7 +94,7 @@ fn rate(all: &[AnsweredStart], slack: f64) -> RateConvention {
     };
     // The rate of another time: W + τ W' with one τ/h at every step.
     let mut shifts = Vec::new();
-    for (j, h) in super::design::STEPS.iter().enumerate() {
+    for (j, h) in super::expansion::steps(all).iter().enumerate() {
         let (mut xy, mut xx, mut yy) = (0.0, 0.0, 0.0);
         for s in all {
             let Some(row) = s.rows[j].first() else {

@@ -4,18 +4,21 @@
 use super::expansion::{self, AnsweredStart, Expansion, Interval, parts};
 use super::experiment::{Answer, Probe, Row, Target};
 use super::fit::{Differences, ObservedDifference};
+use super::floor::{Floor, SinglePart};
 use super::law::Place;
-use super::precision::{self, Precision};
+use super::precision;
 use super::questions::QuestionParts;
 use super::symptom::Symptom;
 use super::{Identification, cadence, design, probes, report, text};
-use design::Group;
+use design::{DesignPoint, Group};
 use topsim_model::convention::{AttitudeConvention, Convention};
 
 /// A run that was asked for, with its rows.
 pub(super) type Run = (Probe, Vec<Row>);
 /// A defect is a difference of the equations only if it is larger than this, relative.
 pub(super) const MODEL: f64 = 1e-5;
+/// Numbers that are written more coarsely than this make errors grow by themselves, relative.
+const FULL: f64 = 1e-11;
 /// So many starts at least are needed.
 const FEWEST: usize = 6;
 
@@ -25,10 +28,10 @@ pub(super) struct MeasuredRuns {
     pub coarse: Vec<Run>,
     pub fast: Vec<Run>,
     pub branches: Vec<Run>,
-    pub tiny: Vec<Run>,
     pub slow: Vec<Run>,
     pub long: Vec<Run>,
-    pub precision: Precision,
+    pub spinning: Vec<Run>,
+    pub floor: Floor,
 }
 
 impl MeasuredRuns {
@@ -48,7 +51,7 @@ impl MeasuredRuns {
             })
             .collect();
         let rows = || runs.iter().flatten().flat_map(|(_, rows)| rows);
-        let precision = precision::of_rows(rows);
+        let written = precision::written(rows());
         let part = |k: usize| -> Vec<Run> {
             let from = if k == 0 { 0 } else { asked.ends[k - 1] };
             runs[from..asked.ends[k]]
@@ -57,17 +60,15 @@ impl MeasuredRuns {
                 .cloned()
                 .collect()
         };
-        let mut all = Vec::new();
-        for (i, designed) in asked.starts.iter().enumerate() {
-            let own = &runs[4 * i..4 * i + 4];
-            let rows: Vec<Vec<Row>> = own.iter().flatten().map(|r| r.1.clone()).collect();
-            if rows.len() == 4 && rows.iter().all(|r| r.len() > design::RUN) {
-                all.push(AnsweredStart {
-                    designed: designed.clone(),
-                    rows,
-                });
-            }
-        }
+        let answered = |k: usize, starts: &[DesignPoint]| {
+            let from = if k == 0 { 0 } else { asked.ends[k - 1] };
+            let own = runs[from..asked.ends[k]].iter();
+            let rows = own.map(|run| run.as_ref().map(|r| r.1.clone()));
+            expansion::answered(starts, design::STEPS, rows.collect())
+        };
+        let all: Vec<AnsweredStart> = answered(0, &asked.starts);
+        let near = answered(1, &asked.neighbours.starts);
+        let floor = Floor::new(written, &asked.neighbours.families(&all, &near));
         // A solver that refuses some starts is measured at the others.
         if all.len() < asked.starts.len() / 3 || all.len() < FEWEST {
             return Err(why.unwrap_or_else(|| {
@@ -76,13 +77,13 @@ impl MeasuredRuns {
         }
         Ok(Self {
             all,
-            coarse: part(1),
-            fast: part(2),
-            branches: part(3),
-            tiny: part(4),
+            coarse: part(2),
+            fast: part(3),
+            branches: part(4),
             slow: part(5),
             long: part(6),
-            precision,
+            spinning: part(7),
+            floor,
         })
     }
 
@@ -91,9 +92,9 @@ impl MeasuredRuns {
             &mut self.coarse,
             &mut self.fast,
             &mut self.branches,
-            &mut self.tiny,
             &mut self.slow,
             &mut self.long,
+            &mut self.spinning,
         ];
         for a in &mut self.all {
             let start = &a.designed.start.att;
@@ -110,25 +111,30 @@ impl MeasuredRuns {
         found: &mut Vec<Symptom>,
         out: &mut Identification,
     ) -> Convention {
-        let digits = self.precision.digits;
-        if self.precision.single {
-            out.notes.push(text::SINGLE_ROWS.into());
-        } else if digits > 1e-15 {
-            out.notes.push(text::few_digits(digits));
+        out.floor = self.floor;
+        let single = self.floor.single();
+        if let Some((part, scatter)) = single {
+            if part != SinglePart::Torque {
+                out.notes.push(text::single(part, scatter));
+            }
+        } else if self.floor.written > 1e-15 {
+            out.notes.push(text::few_digits(self.floor.written));
         }
-        let convention = report::convention(&self.all, digits);
+        if self.lengthen(target) {
+            out.runs += 4 * self.all.len();
+        }
+        let convention = report::convention(&self.all, self.floor.at(design::STEPS[0]));
         found.extend(convention.defects().map(|d| Symptom::Report(d, convention)));
         if !convention.is_as_named() {
             self.undo(&convention);
         }
         found.extend(self.normalisation());
-        if let Some(rates) = probes::sleep(&self.slow, digits) {
+        if let Some(rates) = probes::sleep(&self.slow, self.floor.written) {
             found.push(Symptom::Sleep(rates));
             // What is asleep says nothing of the rest.
             self.all
                 .retain(|a| !a.rows.iter().any(|rows| probes::rests(rows)));
             self.coarse.retain(|(_, rows)| !probes::rests(rows));
-            self.tiny.clear();
             if self.all.len() < FEWEST {
                 return convention;
             }
@@ -138,7 +144,7 @@ impl MeasuredRuns {
             return convention;
         }
         let events = expansion::events(&self.all);
-        let expand = |interval| Expansion::new(&self.all, interval, &events, digits);
+        let expand = |interval| Expansion::new(&self.all, interval, &events, &self.floor);
         let (first, later) = (expand(Interval::First), expand(Interval::Later));
         if let Some(size) = later.per_step() {
             let inverse = |t: &expansion::Terms| t.inverse;
@@ -157,16 +163,16 @@ impl MeasuredRuns {
                 out.makes_own_steps(step);
             }
             self.model((target, &convention), (&first, &later), size, found, out);
-            self.places(found, &convention);
+            self.places(found, &convention, out);
             return convention;
         }
-        if self.precision.digits < 1e-12 && probes::torque_is_single(&self.tiny) {
-            found.push(Symptom::TorqueInSingle);
+        if let Some((SinglePart::Torque, scatter)) = single {
+            found.push(Symptom::TorqueInSingle(scatter));
         }
         if convention.rate.explained && convention.rate.shift == 0.0 {
             if let Some(defect) = self.late_rows() {
                 found.push(Symptom::Late(defect));
-                self.places(found, &convention);
+                self.places(found, &convention, out);
                 return convention;
             }
             self.first_step((&first, &later), found, out);
@@ -175,12 +181,12 @@ impl MeasuredRuns {
             found.push(Symptom::AnotherStart);
         }
         self.order(&later, &convention, found, out);
-        self.places(found, &convention);
+        self.places(found, &convention, out);
         convention
     }
 
     /// What shows in some places only.
-    fn places(&self, found: &mut Vec<Symptom>, convention: &Convention) {
+    fn places(&self, found: &mut Vec<Symptom>, convention: &Convention, out: &mut Identification) {
         if let Some(limit) = probes::rate_limit(&self.fast) {
             found.push(Symptom::RateLimit(limit));
         }
@@ -190,27 +196,50 @@ impl MeasuredRuns {
             found.push(Symptom::HalfTurn(largest));
         }
         let right = |f: &Symptom| !matches!(f, Symptom::Law { .. } | Symptom::UnknownLaw(_));
-        if let Some(long) = probes::measured(&self.long)
-            && found.iter().all(right)
-            && long.grows()
-            && !self.precision.single
-            && self.precision.digits < 1e-11
-        {
-            found.push(Symptom::StateInSingle(long.errors));
+        if found.iter().all(right) {
+            if let Some(growing) = probes::growing(&self.long) {
+                if self.floor.single().is_some() {
+                    out.notes.push(text::growing(growing));
+                } else if self.floor.written < FULL {
+                    found.push(Symptom::StateInSingle(growing));
+                }
+            }
+            found.extend(probes::creep(&self.spinning).map(Symptom::BiasedRounding));
         }
     }
 
     fn normalisation(&self) -> Option<Symptom> {
-        let mut off = [0.0; 3];
-        for (k, (_, rows)) in self.long.iter().enumerate() {
-            let q = rows.last()?.quaternion?;
-            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-            *off.get_mut(k)? = (norm - 1.0).abs();
-        }
+        // How far a row is from a rotation: of a quaternion or of a matrix.
+        let off = |row: &Row| match row.quaternion {
+            Some(q) => Some((q.iter().map(|x| x * x).sum::<f64>().sqrt() - 1.0).abs()),
+            None => row.orthogonality_defect(),
+        };
+        let largest = |(_, rows): &Run| rows.iter().filter_map(off).reduce(f64::max);
+        let all: Option<Vec<f64>> = self.long.iter().map(largest).collect();
+        let off: [f64; 3] = *all?.last_chunk()?;
         // That of a rule of higher order falls with its order, and that of a tolerance not at all: both are harmless.
         let order_one = off[1] < 3.0 * off[2] && off[1] > 1.3 * off[2];
-        let large = off[2] > 1e-5_f64.max(30.0 * self.precision.digits);
+        let floor = self.floor.turn(self.long.last()?.0.step);
+        let large = off[2] > 1e-5_f64.max(30.0 * floor);
         (large && order_one).then_some(Symptom::Normalisation(off))
+    }
+
+    /// Asks for longer steps where the rounding of rows drowns what shorter ones show; true if they were asked for.
+    fn lengthen(&mut self, target: &dyn Target) -> bool {
+        let h = design::STEPS[3];
+        if self.floor.at(h) / h <= MODEL {
+            return false;
+        }
+        let starts: Vec<DesignPoint> = self.all.iter().map(|s| s.designed.clone()).collect();
+        let probes = design::runs(&starts, design::LONG_STEPS);
+        let answers = target.answers(&probes);
+        let rows = answers.into_iter().map(Result::ok).collect();
+        let longer = expansion::answered(&starts, design::LONG_STEPS, rows);
+        let all_answer = longer.len() == self.all.len();
+        if all_answer {
+            self.all = longer;
+        }
+        all_answer
     }
 
     /// A term of the expansion as differences of the equations of motion.

@@ -1,6 +1,6 @@
 //! How right equations are stepped: a first step unlike the others, and which term is taken at which time.
 
-use super::design::{Group, STEPS};
+use super::design::Group;
 use super::expansion::Expansion;
 use super::runs::{MODEL, MeasuredRuns};
 use super::symptom::Symptom;
@@ -27,7 +27,7 @@ impl MeasuredRuns {
             .filter(|s| s.designed.group != Group::Sphere)
         {
             let start = &s.designed.start;
-            for (h, rows) in STEPS.iter().zip(&s.rows) {
+            for (h, rows) in s.steps.iter().zip(&s.rows) {
                 let [before, after, .., last] = &rows[..] else {
                     return None;
                 };

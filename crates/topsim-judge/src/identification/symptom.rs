@@ -4,6 +4,7 @@ use super::cadence::{Cadence, ClockPart};
 use super::design::{Group, RUN};
 use super::experiment::{Load, Start};
 use super::fit::{FittedLaw, Selection};
+use super::probes::Growing;
 use super::scheme::{Restoration, SchemeFlaw};
 use super::times::Combination;
 use crate::defect::{Defect, ModelDefect, ReportingDefect, SchemeDefect};
@@ -83,10 +84,12 @@ pub(crate) enum Symptom {
     HalfTurn(f64),
     /// Quaternions are not normalised: |q| − 1 at the end of a run, coarse to fine.
     Normalisation([f64; 3]),
-    /// The torque has seven digits.
-    TorqueInSingle,
-    /// Errors grow as the step falls, rad.
-    StateInSingle([f64; 3]),
+    /// The torque has seven digits: its scatter, relative.
+    TorqueInSingle(f64),
+    /// Errors grow as the step falls.
+    StateInSingle(Growing),
+    /// Part of its rate that a free sphere gains in each step.
+    BiasedRounding(f64),
     /// What of the scheme cannot have been meant.
     Flaw(SchemeFlaw),
 }
@@ -121,8 +124,9 @@ impl Symptom {
             Self::Sleep(_) => SchemeDefect::Sleep.into(),
             Self::HalfTurn(_) => SchemeDefect::HalfTurn.into(),
             Self::Normalisation(_) => SchemeDefect::NormalisationMissing.into(),
-            Self::TorqueInSingle => SchemeDefect::TorqueInSingle.into(),
+            Self::TorqueInSingle(_) => SchemeDefect::TorqueInSingle.into(),
             Self::StateInSingle(_) => SchemeDefect::StateInSingle.into(),
+            Self::BiasedRounding(_) => SchemeDefect::BiasedRounding.into(),
             Self::Flaw(flaw) => match flaw {
                 SchemeFlaw::TableauEntry { .. }
                 | SchemeFlaw::TableauMoved { .. }

@@ -6,8 +6,10 @@ mod histories;
 mod table;
 
 use super::experiment::{Answer, Load, Probe, Target};
+use super::symptom::Symptom;
+use super::{Scope, examine};
 use generated::{Named, Trial};
-use wrong_solvers::{Habit, OutsideLaw, Rule, Solver, SolverKind, WrongLaw};
+use wrong_solvers::{Habit, OutsideLaw, Precision, Rule, Solver, SolverKind, WrongLaw};
 
 fn shown(all: &[Trial], which: impl Fn(&Trial) -> bool) -> String {
     let lines: Vec<String> = all
@@ -46,8 +48,15 @@ fn hold(wrong: &[Trial], right: &[Trial]) {
 
 #[test]
 fn random_solvers_are_named() {
-    let wrong = generated::trials(&SolverKind::ALL[..6], 24, 1);
+    let wrong = generated::trials(&SolverKind::WRONG, 24, 1);
     let right = generated::trials(&[SolverKind::Right], 12, 2);
+    hold(&wrong, &right);
+}
+
+#[test]
+fn random_solvers_in_single_precision_are_named() {
+    let wrong = generated::trials(&[SolverKind::WrongSingle], 10, 3);
+    let right = generated::trials(&[SolverKind::Single], 20, 4);
     hold(&wrong, &right);
 }
 
@@ -236,12 +245,27 @@ fn many_random_solvers_are_named() {
     let (count, seed) = count_and_seed();
     let kinds = std::env::var("TOPSIM_KIND").map_or(6, |k| k.parse().unwrap());
     let chosen = if kinds < 6 {
-        &SolverKind::ALL[kinds..=kinds]
+        &SolverKind::WRONG[kinds..=kinds]
     } else {
-        &SolverKind::ALL[..6]
+        &SolverKind::WRONG
     };
     let wrong = generated::trials(chosen, count, seed);
     let right = generated::trials(&[SolverKind::Right], count, seed + 1);
+    hold_many(wrong, right);
+}
+
+/// Right solvers in single precision are not blamed, and wrong ones are named: `cargo xtask judge-generated` runs them too.
+#[test]
+#[ignore = "long: `cargo xtask judge-generated` runs it"]
+fn many_random_solvers_in_single_precision_are_named() {
+    let (count, seed) = count_and_seed();
+    let right = generated::trials(&[SolverKind::Single], count * 2 / 3, seed);
+    let wrong = generated::trials(&[SolverKind::WrongSingle], count / 3, seed + 1);
+    hold_many(wrong, right);
+}
+
+/// Prints a table of solvers and those that were not named rightly, and holds them to the parts that are asked for.
+fn hold_many(wrong: Vec<Trial>, right: Vec<Trial>) {
     let all: Vec<Trial> = wrong.into_iter().chain(right).collect();
     let seconds = all.iter().map(|t| t.seconds);
     let longest = seconds.clone().fold(0.0, f64::max);
@@ -257,7 +281,50 @@ fn many_random_solvers_are_named() {
     for t in all.iter().filter(|t| !t.numbers_off.is_empty()) {
         println!("off: {:?} {:?}", t.numbers_off, t.solver);
     }
-    let (right, wrong): (Vec<Trial>, Vec<Trial>) =
-        all.into_iter().partition(|t| t.kind == SolverKind::Right);
+    let (right, wrong): (Vec<Trial>, Vec<Trial>) = all.into_iter().partition(|t| t.kind.is_right());
     hold(&wrong, &right);
+}
+
+/// A rounding with a bias is told with its number, to a tenth.
+#[test]
+fn a_rounding_with_a_bias_is_told() {
+    for part in [1e-7, -3e-8, 5e-9] {
+        for rule in [Rule::Rk4, Rule::SemiImplicitEuler] {
+            let mut solver = Solver::new(&[], rule);
+            solver.precision = Precision::Biased(part);
+            let (found, i) = examine(&solver, Scope::whole(true), true);
+            let [Symptom::BiasedRounding(told)] = found[..] else {
+                panic!("{part} {}", generated::said(&i));
+            };
+            assert!((told / part - 1.0).abs() < 0.1, "{told} for {part}");
+        }
+    }
+}
+
+/// A step below which errors grow is told, and no scheme of first order, whose errors are larger, has one.
+#[test]
+fn a_step_below_which_errors_grow_is_told() {
+    for (rule, grows) in [(Rule::Rk4, true), (Rule::SemiImplicitEuler, false)] {
+        for precision in [Precision::State, Precision::Principal, Precision::Double] {
+            let mut solver = Solver::new(&[], rule);
+            solver.precision = precision;
+            let found = generated::identified(&solver, true);
+            let is_told = found.notes.iter().any(|n| n.contains("its errors grow"));
+            let wanted = grows && precision != Precision::Double;
+            assert_eq!(is_told, wanted, "{}", generated::said(&found));
+        }
+    }
+}
+
+/// A state that is rounded more coarsely than double precision, and not to single precision, is told.
+#[test]
+fn a_state_of_fixed_point_loses_digits() {
+    for spacing in [2e-9, 8e-9] {
+        let mut solver = Solver::new(&[], Rule::Rk4);
+        solver.precision = Precision::FixedPoint(spacing);
+        let found = generated::identified(&solver, true);
+        let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
+        let said = generated::said(&found);
+        assert_eq!(ids, ["scheme/state_in_single"], "{spacing} {said}");
+    }
 }

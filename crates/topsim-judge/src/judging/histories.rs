@@ -8,6 +8,7 @@ use crate::diagnosis::{Context, Subject, diagnose};
 use crate::error::JudgeError;
 use crate::history::{Convergence, Criteria, Ladder, ReadError, Reading, Rows, Start, convergence};
 use crate::identification::Identification;
+use crate::identification::floor::Floor;
 use crate::parallel::Threads;
 use crate::reference::with_reference;
 use crate::report::{FileReport, Report};
@@ -109,7 +110,8 @@ fn conclude(
         reference,
         ..
     } = judge;
-    let convergence = ladder(&files)?;
+    let floor = identified.and_then(Identification::measured_floor);
+    let convergence = ladder(&files, floor.as_ref())?;
     let subjects: Vec<Subject> = files
         .iter()
         .map(|f| Subject {
@@ -132,7 +134,8 @@ fn conclude(
     let mut report = Report {
         convergence,
         diagnosis,
-        measured: identified.is_some_and(|i| i.not_measured.is_none()),
+        measured: floor.is_some(),
+        precision: floor.and_then(|f| f.measured()),
         case: problem.name.clone(),
         title: problem.title.clone(),
         reference: reference.as_ref().ok().map(|r| r.provenance()),
@@ -226,7 +229,10 @@ fn legible(step: f64) -> f64 {
     format!("{step:.11e}").parse().unwrap_or(step)
 }
 
-fn ladder(reports: &[FileReport]) -> Result<Option<Convergence>, JudgeError> {
+fn ladder(
+    reports: &[FileReport],
+    floor: Option<&Floor>,
+) -> Result<Option<Convergence>, JudgeError> {
     let mut rungs: Vec<Ladder> = Vec::new();
     for (i, r) in reports.iter().enumerate() {
         // Spacings that are not told to be steps, and near each other, are those of samples.
@@ -244,6 +250,7 @@ fn ladder(reports: &[FileReport]) -> Result<Option<Convergence>, JudgeError> {
                 errors,
                 rows: &r.finding.deviations,
                 start: r.finding.start.as_ref().map_or([0.0; 2], Start::digits),
+                unit: floor.map_or(f64::EPSILON, |f| f.unit(r.step)),
             });
         }
     }

@@ -6,7 +6,7 @@ use crate::diagnosis::DefectEvidence;
 use crate::error::JudgeError;
 use crate::given_rate;
 use crate::history::{Criteria, Reading};
-use crate::identification::{Identification, Scope, first_questions, identify, of_case};
+use crate::identification::{Identification, Scope, first_questions, floor, identify, of_case};
 use crate::parallel::Threads;
 use crate::protocol::{ProblemChoice, RelationsChoice, SolverProblem};
 use crate::relations::examine;
@@ -106,6 +106,14 @@ pub fn judge_solver(
     if interrupt.load(Ordering::Relaxed) {
         return Err(JudgeError::Interrupted);
     }
+    let floor = if only {
+        let manner = asked.try_out(&first_questions(scope)).ok();
+        manner
+            .filter(|m| !m.wants_few())
+            .and_then(|_| floor::measure(&asked, scope))
+    } else {
+        identified.measured_floor()
+    };
     let reversal = OnceLock::new();
     let run = Run {
         started,
@@ -122,7 +130,7 @@ pub fn judge_solver(
             run.case(problem, steps)?
         };
         if choice.relations != RelationsChoice::No {
-            report.relate(examine(problem, choice, &asked));
+            report.relate(examine(problem, choice, &asked, floor));
             if interrupt.load(Ordering::Relaxed) {
                 return Err(JudgeError::Interrupted);
             }

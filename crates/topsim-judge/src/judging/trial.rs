@@ -218,10 +218,12 @@ impl Trial {
     fn measured(&self, target: &dyn Target) -> ShortRuns {
         let scope = Scope::of(std::iter::once(&self.problem));
         let related = self.choice.relations != RelationsChoice::No;
+        let identified = identify(target, scope, false);
+        let floor = identified.measured_floor();
         ShortRuns {
-            identified: of_case(target, &self.problem, &identify(target, scope, false)),
             reversal: measure(target, scope),
-            relations: related.then(|| examine(&self.problem, &self.choice, target)),
+            relations: related.then(|| examine(&self.problem, &self.choice, target, floor)),
+            identified: of_case(target, &self.problem, &identified),
         }
     }
 

@@ -7,6 +7,7 @@ use super::report::{RelationReport, RelationsReport};
 use super::residual::{Ran, Residual};
 use super::table::Relation;
 use crate::history::LEAST_ORDER;
+use crate::identification::floor::Floor;
 use crate::protocol::{ProblemChoice, span};
 use std::cell::RefCell;
 use topsim_case::Problem;
@@ -50,20 +51,22 @@ pub fn judge_relations(
     choice: &ProblemChoice,
     solver: &mut dyn FnMut(&Motion) -> MotionRows,
 ) -> RelationsReport {
-    examine(problem, choice, &Function(RefCell::new(solver)))
+    examine(problem, choice, &Function(RefCell::new(solver)), None)
 }
 
-/// Has a solver run a problem and its images, and says of each relation whether it holds.
+/// Has a solver run a problem and its images, and says of each relation whether it holds; `floor` is that of its rows, where it
+/// was measured.
 pub(crate) fn examine(
     problem: &Problem,
     choice: &ProblemChoice,
     target: &dyn Target,
+    floor: Option<Floor>,
 ) -> RelationsReport {
     let motions = match ladder(problem, choice, target.sees_flight()) {
         Ok(motions) => motions,
         Err(why) => return RelationsReport::not_run(&why, None),
     };
-    let ran: Result<Vec<Ran>, _> = Ran::all(&motions, target).into_iter().collect();
+    let ran: Result<Vec<Ran>, _> = Ran::all(&motions, target, floor).into_iter().collect();
     let ran = match ran {
         Ok(ran) => ran,
         Err(why) => return RelationsReport::not_run(&why, Some(motions[0].step())),

@@ -3,6 +3,7 @@
 use super::image::{Image, ImageSource, NotApplicable, state};
 use super::motion::{Function, Motion, MotionRows};
 use super::table::Relation;
+use crate::identification::floor::Floor;
 use crate::identification::precision::{self, Precision};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -54,7 +55,7 @@ pub fn residual(
 ) -> Result<Residual, NotApplicable> {
     let target = Function(RefCell::new(solver));
     let motion = Motion::of(problem, step)?;
-    let ran = Ran::all(&[motion], &target).remove(0)?;
+    let ran = Ran::all(&[motion], &target, None).remove(0)?;
     let images = ran.images(relation)?;
     let probes: Vec<Probe> = images.iter().map(|i| i.motion.0.clone()).collect();
     let perturbed = target.answers(&[ran.perturbed().0]).remove(0);
@@ -66,7 +67,10 @@ pub fn residual(
 pub(super) struct Ran {
     pub motion: Motion,
     pub rows: Vec<Row>,
+    /// How its numbers are written.
     pub precision: Precision,
+    /// The floor of the solver's rows, where it was measured.
+    pub floor: Option<Floor>,
     /// Largest rate, rad/s; 1 of a body that never moves.
     scale: f64,
 }
@@ -76,20 +80,25 @@ const PERTURBED: f64 = 1e-6;
 
 impl Ran {
     /// Has the solver run motions.
-    pub fn all(motions: &[Motion], target: &dyn Target) -> Vec<Result<Self, NotApplicable>> {
+    pub fn all(
+        motions: &[Motion],
+        target: &dyn Target,
+        floor: Option<Floor>,
+    ) -> Vec<Result<Self, NotApplicable>> {
         let probes: Vec<Probe> = motions.iter().map(|m| m.0.clone()).collect();
         let answers = target.answers(&probes);
         let each = motions.iter().zip(answers);
-        each.map(|(motion, answer)| Self::new(motion, answer))
+        each.map(|(motion, answer)| Self::new(motion, answer, floor))
             .collect()
     }
 
-    fn new(motion: &Motion, answer: Answer) -> Result<Self, NotApplicable> {
+    fn new(motion: &Motion, answer: Answer, floor: Option<Floor>) -> Result<Self, NotApplicable> {
         let rows = whole(answer, motion.steps() + 1)?;
         let largest = rows.iter().map(|r| r.omega.norm()).fold(0.0, f64::max);
         Ok(Self {
             motion: motion.clone(),
             precision: precision::of_rows(|| rows.iter()),
+            floor,
             scale: if largest > 0.0 { largest } else { 1.0 },
             rows,
         })
@@ -100,7 +109,10 @@ impl Ran {
             relation,
             motion: &self.motion,
             rows: &self.rows,
-            single: self.precision.single,
+            single: match &self.floor {
+                Some(floor) => floor.single().is_some(),
+                None => self.precision.single,
+            },
         })
     }
 
@@ -190,7 +202,11 @@ impl Ran {
     /// What rounding may leave of two motions: that of the steps grows with the motion, that of writing does not.
     pub fn rounding(&self, conditioning: f64) -> f64 {
         let Precision { digits, single } = self.precision;
-        let unit = if single { SINGLE } else { DOUBLE };
+        let unit = match &self.floor {
+            Some(floor) => floor.unit(self.motion.step()).max(DOUBLE),
+            None if single => SINGLE,
+            None => DOUBLE,
+        };
         let steps = (self.motion.steps() as f64).sqrt();
         UNITS * (unit * steps * conditioning + digits)
     }

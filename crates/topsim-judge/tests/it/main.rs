@@ -6,5 +6,6 @@ mod judging_set;
 mod protocol;
 mod rows;
 mod show;
+mod single;
 mod trial;
 mod unusual;

@@ -81,9 +81,12 @@ scheme_defects! {
     /// The torque is computed in single precision.
     TorqueInSingle "torque_in_single" "the torque is computed in single precision"
         "a number on the way to the torque is of single precision, while the state is of double";
-    /// The state is kept in single precision while rows have the digits of double.
+    /// The state is rounded more coarsely than numbers of double precision, and is not of single precision.
     StateInSingle "state_in_single" "the state loses digits in each step"
-        "errors grow as the step falls: a state or an increment of single precision";
+        "errors grow as the step falls, though neither numbers of single precision nor few written digits explain it: look for a rounding of the state or of an increment";
+    /// A free body gains or loses a part of its rate in each step.
+    BiasedRounding "biased_rounding" "a free body gains or loses rate in each step"
+        "a rounding with a bias, or a factor next to 1 that is applied once a step: round to nearest, and do not scale the rate";
     /// One part of the step is of first order and all else is not.
     OrderLost "order_lost" "one part of the step is of first order, and all else is not"
         "the whole step has the order of its worst part: bring that part to the order of the rest";

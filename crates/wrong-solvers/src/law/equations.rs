@@ -1,6 +1,7 @@
 //! The slopes of the equations.
 
 use super::{OutsideLaw, WrongLaw};
+use crate::precision::Precision;
 use core::cell::Cell;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::Frame;
@@ -15,8 +16,8 @@ pub struct Equations<'a> {
     pub start: &'a Start,
     /// Torque that is used instead of the present one, N m.
     pub held: Cell<Option<Vec3>>,
-    /// True if the torque is computed in single precision.
-    pub single_torque: bool,
+    /// Numbers that are in single precision.
+    pub precision: Precision,
 }
 
 /// Detects a sphere, whose inertia stays right where that of a body is wrong.
@@ -31,7 +32,7 @@ impl<'a> Equations<'a> {
             laws,
             start,
             held: Cell::new(None),
-            single_torque: false,
+            precision: Precision::Double,
         }
     }
 
@@ -98,10 +99,7 @@ impl<'a> Equations<'a> {
                 _ => {}
             }
         }
-        if self.single_torque {
-            torque = torque.map(|x| f64::from(x as f32));
-        }
-        torque
+        self.precision.torque(torque)
     }
 
     /// Returns the rate of turning (rad/s) and the acceleration (rad/s²), in the body.
@@ -201,7 +199,7 @@ impl<'a> Equations<'a> {
                 (u, a) = (u * x, a * x);
             }
         }
-        (u, a)
+        self.precision.slopes((u, a))
     }
 
     /// Updates what remembers the torque, after a step of `h` that ended at `t`.

@@ -128,6 +128,16 @@ pub const FIXED: [Rule; 17] = [
     Rule::OwnSteps(0.0005),
 ];
 
+/// Rules that turn the attitude by the exponential map and have one order in all parts, one of each.
+pub const TURNS: [Rule; 6] = [
+    Rule::ImplicitEulerTurn,
+    Rule::TurnThenKick,
+    Rule::TrapezoidalTurn,
+    Rule::Newmark(0.25),
+    Rule::MidpointTurn,
+    Rule::LieNewmark,
+];
+
 /// Rules with an error control.
 pub const CONTROLLED: [Rule; 6] = [
     Rule::Adaptive {

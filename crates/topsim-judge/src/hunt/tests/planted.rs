@@ -3,7 +3,7 @@
 use crate::hunt::Corner;
 use crate::solver::Runs;
 use topsim_model::probe::{Answer, Probe, Target};
-use wrong_solvers::{Habit, NarrowLaw, Print, Report, Rule, Solver, WrongLaw};
+use wrong_solvers::{Habit, NarrowLaw, Precision, Print, Report, Rule, Solver, WrongLaw};
 
 fn law(rule: Rule, law: NarrowLaw) -> Solver {
     Solver::new(&[WrongLaw::Narrow(law)], rule)
@@ -12,6 +12,14 @@ fn law(rule: Rule, law: NarrowLaw) -> Solver {
 pub(super) fn habit(rule: Rule, habit: Habit) -> Solver {
     Solver {
         habit,
+        ..Solver::new(&[], rule)
+    }
+}
+
+/// Returns a right solver whose state is of single precision.
+pub(super) fn in_single(rule: Rule) -> Solver {
+    Solver {
+        precision: Precision::State,
         ..Solver::new(&[], rule)
     }
 }
@@ -152,10 +160,7 @@ pub(super) fn right() -> [(&'static str, Solver); 6] {
         ),
         ("implicit midpoint", Solver::new(&[], Rule::MidpointTurn)),
         ("RK4", Solver::new(&[], Rule::Rk4)),
-        (
-            "RK4 in single precision",
-            habit(Rule::Rk4, Habit::SinglePrecision),
-        ),
+        ("RK4 in single precision", in_single(Rule::Rk4)),
         (
             "RK4 with nine digits",
             Solver {

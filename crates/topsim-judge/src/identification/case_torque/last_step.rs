@@ -1,7 +1,7 @@
 //! What is seen of the last step of each run, and what of it a torque gives.
 
 use super::super::experiment::{Probe, Row, Start, Target};
-use super::super::precision;
+use super::super::floor::Floor;
 use super::{RUN, RUNGS};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 
@@ -48,12 +48,12 @@ pub(super) fn apart(a: &[LastStep], b: &[LastStep]) -> f64 {
 }
 
 /// The step sizes, coarse to fine, at which rounding and the digits of the rows are small beside what is seen.
-pub(super) fn above_rounding(rungs: &[Vec<LastStep>]) -> &[Vec<LastStep>] {
-    let all = || rungs.iter().flatten();
-    let digits = precision::of_rows(|| all().flat_map(|s| [&s.before, &s.after])).digits;
-    let unit = (30.0 * digits).max(1e-14);
+pub(super) fn above_rounding<'a>(rungs: &'a [Vec<LastStep>], floor: &Floor) -> &'a [Vec<LastStep>] {
     let rounding = |rung: &[LastStep]| {
-        let of = |s: &LastStep| unit * s.before.omega.norm() / s.h;
+        let of = |s: &LastStep| {
+            let unit = (30.0 * floor.at(s.h)).max(1e-14);
+            unit * s.before.omega.norm() / s.h
+        };
         rung.iter().map(of).fold(0.0, f64::max) * (rung.len() as f64).sqrt()
     };
     let below = rungs.iter().position(|r| !(size(r) > rounding(r)));

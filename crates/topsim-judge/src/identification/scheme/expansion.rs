@@ -5,6 +5,7 @@ use super::linear;
 use super::questioner::{PseudoRandom, Questioner};
 use super::terms::{Row, Term, Terms, attitude_terms, rate_terms};
 use crate::identification::experiment::{Probe, Start};
+use crate::identification::floor::Floor;
 use topsim_core::math::{Vec3, so3};
 
 /// Above it, what is left of an order means that other terms are there, where rows have all their digits.
@@ -22,7 +23,7 @@ pub(super) struct Series {
 }
 
 /// Asks for 72 runs of two steps.
-pub(super) fn fingerprint(bench: &Questioner, noise: f64) -> Series {
+pub(super) fn fingerprint(bench: &Questioner, noise: f64, floor: &Floor) -> Series {
     let mut chance = PseudoRandom::new(3);
     let noisy = noise > 1e-13;
     let longest = if noisy { 0.2 } else { 0.12 };
@@ -75,6 +76,7 @@ pub(super) fn fingerprint(bench: &Questioner, noise: f64) -> Series {
         weights: &weights,
         nodes: &nodes,
         noise,
+        floor,
     };
     let limit = if noisy {
         UNEXPLAINED_COARSELY
@@ -119,6 +121,7 @@ struct Parts<'a> {
     weights: &'a [Vec<f64>],
     nodes: &'a [f64],
     noise: f64,
+    floor: &'a Floor,
 }
 
 impl Parts<'_> {
@@ -138,7 +141,7 @@ impl Parts<'_> {
             };
             let values: Vec<Vec3> = self.gains.iter().map(sum).collect();
             // Rates are near 2.3 rad/s, angles near h times that.
-            let amplified: f64 = weights
+            let floor: f64 = weights
                 .iter()
                 .zip(self.nodes)
                 .map(|(w, h)| {
@@ -147,11 +150,11 @@ impl Parts<'_> {
                     } else {
                         1.0_f64.max(2.3 * h)
                     };
-                    (w * size).powi(2)
+                    let noise = self.noise.max(self.floor.at(*h));
+                    (w * size * noise).powi(2)
                 })
                 .sum::<f64>()
                 .sqrt();
-            let floor = self.noise * amplified;
             let flat = |v: &[Vec3]| v.iter().flat_map(|v| [v.x, v.y, v.z]).collect::<Vec<_>>();
             // Free bodies have no terms of a torque.
             let is_there = |r: &&Row| terms.iter().any(|t| (r.3)(t) != Vec3::zeros());

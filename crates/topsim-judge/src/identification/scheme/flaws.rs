@@ -280,6 +280,10 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
 
 /// The rate scaled after the step: what no term explains lies along W, and a free body keeps more than its scheme does.
 fn restored(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) -> bool {
+    if f.word.as_ref().is_some_and(Word::restores_momentum) {
+        out.push(SchemeFlaw::Restored(Restoration::Momentum));
+        return true;
+    }
     let Some(left) = series.rate_left.iter().find(|l| l.order == 2) else {
         return false;
     };

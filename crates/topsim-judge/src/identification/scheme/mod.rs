@@ -30,6 +30,7 @@ mod times;
 mod words;
 
 use super::experiment::{Probe, Target};
+use super::floor::Floor;
 use super::questions::Scope;
 pub(crate) use corrector::CorrectorRule;
 pub(crate) use ends::Rule;
@@ -112,14 +113,13 @@ pub(crate) fn sentences(findings: &SchemeFindings, claimed: &[SchemeFlaw]) -> Ve
 }
 
 /// Measures a solver whose model and reports are right, on heavy bodies where its problems have gravity, else on free ones.
-/// `noise`: relative precision of its rows.
-pub(crate) fn identify(target: &dyn Target, scope: Scope, noise: f64) -> SchemeFindings {
+pub(crate) fn identify(target: &dyn Target, scope: Scope, floor: &Floor) -> SchemeFindings {
     let bench = Questioner::new(target, scope.gravity);
     let relations = relations::relations(&bench);
-    let given = noise;
+    let given = floor.at(STEP);
     let noise = given.max(relations.noise());
     let sphere = sphere::sphere(&bench, noise);
-    let series = expansion::fingerprint(&bench, noise);
+    let series = expansion::fingerprint(&bench, noise, floor);
     let limit = 1e-9_f64.max(1e3 * noise);
     // A quaternion that is never normalised goes on from its own length, a matrix from its own shape: no memory, but only
     // the first steps are known.
@@ -150,6 +150,8 @@ pub(crate) fn identify(target: &dyn Target, scope: Scope, noise: f64) -> SchemeF
     f
 }
 
+/// A usual step, s.
+const STEP: f64 = 0.1;
 const STARTS: usize = 12;
 const STEPS: usize = 4;
 

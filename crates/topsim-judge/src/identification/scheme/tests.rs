@@ -16,7 +16,7 @@ fn said(name: &str, target: &dyn Target, noise: f64) -> SchemeFindings {
 
 /// The same; all bodies are free unless there may be `gravity`.
 fn said_of(name: &str, target: &dyn Target, gravity: bool, noise: f64) -> SchemeFindings {
-    let f = identify(target, Scope::whole(gravity), noise);
+    let f = identify(target, Scope::whole(gravity), &Floor::of_digits(noise));
     let sentences = sentences(&f, &[]);
     let whole = |s: &String| !s.trim().is_empty();
     assert!(

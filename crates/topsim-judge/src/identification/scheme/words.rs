@@ -87,6 +87,11 @@ impl Word {
         })
     }
 
+    /// Whether the length of the momentum is put back.
+    pub fn restores_momentum(&self) -> bool {
+        self.kick.contains(&Kick::GyroRestored)
+    }
+
     /// The state after a step.
     pub(super) fn predict(&self, step: &Step) -> State {
         let h = step.h / self.parts as f64;

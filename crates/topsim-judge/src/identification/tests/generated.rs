@@ -81,7 +81,7 @@ pub(super) fn named(
     if certain(Certainty::Is) {
         return Named::Wrongly;
     }
-    if kind == SolverKind::Right {
+    if kind.is_right() {
         return if claims.is_empty() {
             Named::Rightly
         } else {
@@ -229,6 +229,6 @@ pub(super) fn table(all: &[Trial]) -> String {
             line(kind.name(), &|t| t.kind == kind);
         }
     }
-    line("all wrong ones", &|t| t.kind != SolverKind::Right);
+    line("all wrong ones", &|t| !t.kind.is_right());
     out
 }

@@ -9,6 +9,8 @@ pub(super) use law::SMALL;
 
 use super::cadence::{Cadence, ClockPart};
 use super::coefficient::coefficients;
+use super::floor::SinglePart;
+use super::probes::Growing;
 use super::symptom::{Bodies, Symptom};
 use super::times::{Combination, Differential};
 use super::{Claim, design, scheme};
@@ -138,20 +140,23 @@ fn said(found: &Symptom, id: Defect) -> (String, String) {
                 brief(*off)
             ),
         ),
-        Symptom::TorqueInSingle => (
-            plain,
-            "the torques of tiny steps, from rest and from a moving start, have seven digits, the rows sixteen".into(),
-        ),
-        Symptom::Flaw(flaw) => (plain, scheme::flaw(flaw)),
-        Symptom::StateInSingle([a, b, c]) => (
+        Symptom::TorqueInSingle(scatter) => (
             plain,
             format!(
-                "errors after half a second grow as the step falls: {}, {}, {} rad with 500, 1000, 2000 steps",
-                brief(*a),
-                brief(*b),
-                brief(*c)
+                "between neighbouring starts the torque scatters by {} of it, and the motion of free bodies does not",
+                brief(*scatter)
             ),
         ),
+        Symptom::StateInSingle(growing) => (plain, grows(*growing)),
+        Symptom::BiasedRounding(part) => (
+            plain,
+            format!(
+                "a sphere that nothing turns {} {} of its rate in each step",
+                if *part > 0.0 { "gains" } else { "loses" },
+                brief(part.abs())
+            ),
+        ),
+        Symptom::Flaw(flaw) => (plain, scheme::flaw(flaw)),
     }
 }
 
@@ -317,8 +322,38 @@ pub(super) fn first_order(c: &Combination) -> String {
     format!("{name}: {}", times(c))
 }
 
-pub(super) const SINGLE_ROWS: &str =
-    "the rows are of single precision: nothing below 1e-7 can be told";
+/// What is of single precision, and how far it scatters.
+pub(super) fn single(part: SinglePart, scatter: f64) -> String {
+    let what = match part {
+        SinglePart::State => "attitude and rate scatter",
+        SinglePart::Attitude => "the attitude scatters",
+        SinglePart::Rate => "the rate scatters",
+        SinglePart::RateOfTurns => "the attitude, from which the rate is made, scatters",
+        SinglePart::Increments => "the increment of a step scatters",
+        SinglePart::Torque => "the torque scatters",
+    };
+    format!(
+        "single precision: {what} by {} between neighbouring starts, and nothing smaller can be told",
+        brief(scatter)
+    )
+}
+
+/// A step below which errors grow in single precision.
+pub(super) fn growing(growing: Growing) -> String {
+    format!("single precision: {}", grows(growing))
+}
+
+fn grows(growing: Growing) -> String {
+    let [step, shortest] = growing.steps;
+    let [least, last] = growing.errors;
+    format!(
+        "below h = {} s its errors grow, from {} to {} rad after half a second with h = {} s",
+        brief(step),
+        brief(least),
+        brief(last),
+        brief(shortest)
+    )
+}
 
 pub(super) fn few_digits(digits: f64) -> String {
     format!(

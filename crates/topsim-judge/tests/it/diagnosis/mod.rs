@@ -12,7 +12,7 @@ use topsim_judge::diagnosis::{Conclusion, Diagnosis};
 use topsim_judge::history::Body;
 use topsim_judge::{Claims, HistoryFile, Problem, Reading, Report, SchemeDefect, judge_histories};
 use topsim_model::probe::Start;
-use wrong_solvers::{Habit, Print, Report as Written, Rule, Solver, WrongLaw};
+use wrong_solvers::{Habit, Precision, Print, Report as Written, Rule, Solver, WrongLaw};
 
 fn plan(case: &str) -> Problem {
     Problem::builtin(case).unwrap_or_else(|| panic!("{case}"))

@@ -43,7 +43,7 @@ fn floors_are_no_other_motion() {
             ..right.clone()
         },
         Solver {
-            habit: Habit::SinglePrecision,
+            precision: Precision::State,
             ..right
         },
         // Its own steps, whatever is asked: 1e-5 rad off at each.

@@ -53,7 +53,7 @@ fn words_have_names() {
         let f = identify(
             &Solver(|s: &Step| word.predict(s)),
             Scope::whole(true),
-            2e-16,
+            &Floor::of_digits(2e-16),
         );
         if f.name.is_none() {
             unnamed.push(word.to_string());
@@ -97,7 +97,7 @@ fn edits_in_all_variables() {
             let f = identify(
                 &Solver(|s: &Step| rule.predict(s)),
                 Scope::whole(true),
-                2e-16,
+                &Floor::of_digits(2e-16),
             );
             count += 1;
             let said: Vec<_> = f
@@ -130,7 +130,7 @@ fn edits_in_all_variables() {
             let f = identify(
                 &Solver(|s: &Step| rule.predict(s)),
                 Scope::whole(true),
-                2e-16,
+                &Floor::of_digits(2e-16),
             );
             count += 1;
             let named = f.name.is_some();

@@ -5,10 +5,12 @@ mod generated;
 mod histories;
 mod table;
 
-use super::experiment::{Answer, Load, Probe, Target};
+use super::experiment::{Answer, Load, Probe, Row, Target, nearest_rotation};
 use super::symptom::Symptom;
 use super::{Scope, examine};
 use generated::{Named, Trial};
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::RotState;
 use wrong_solvers::{Habit, OutsideLaw, Precision, Rule, Solver, SolverKind, WrongLaw};
 
 fn shown(all: &[Trial], which: impl Fn(&Trial) -> bool) -> String {
@@ -326,5 +328,53 @@ fn a_state_of_fixed_point_loses_digits() {
         let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
         let said = generated::said(&found);
         assert_eq!(ids, ["scheme/state_in_single"], "{spacing} {said}");
+    }
+}
+
+/// Semi-implicit Euler on a matrix that is never made orthogonal.
+struct RawMatrix;
+
+impl Target for RawMatrix {
+    fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
+        let run = |p: &Probe| {
+            let mut matrix = p.start.att;
+            let mut omega = p.start.omega;
+            let row = |n: usize, matrix: &Mat3, omega: Vec3| {
+                let att = nearest_rotation(*matrix);
+                let written = so3::rows(matrix).into_iter().chain(omega.iter().copied());
+                Row {
+                    numbers: written.collect(),
+                    ..Row::of(p.time(n), &RotState { att, omega })
+                }
+            };
+            let mut rows = vec![row(0, &matrix, omega)];
+            for n in 0..p.steps {
+                let att = nearest_rotation(matrix);
+                omega += p.start.acceleration(p.time(n), &att, &omega) * p.step;
+                matrix += matrix * so3::hat(&(omega * p.step));
+                rows.push(row(n + 1, &matrix, omega));
+            }
+            Ok(rows)
+        };
+        probes.iter().map(run).collect()
+    }
+}
+
+/// Quaternions and matrices that are not brought back are told on heavy and on free bodies, whatever the precision of the rest.
+#[test]
+fn a_missing_normalisation_is_told_on_all_bodies() {
+    let raw = |precision| Solver {
+        habit: Habit::NotNormalised,
+        precision,
+        ..Solver::new(&[], Rule::QuaternionEuler)
+    };
+    let solvers: [&dyn Target; 3] = [&raw(Precision::Double), &raw(Precision::State), &RawMatrix];
+    for (n, solver) in solvers.into_iter().enumerate() {
+        for gravity in [true, false] {
+            let (_, i) = examine(solver, Scope::whole(gravity), true);
+            let mut ids = i.claims.iter().map(|c| c.id.to_string());
+            let is_told = ids.any(|id| id == "scheme/normalisation_missing");
+            assert!(is_told, "{n} {gravity} {}", generated::said(&i));
+        }
     }
 }

@@ -83,10 +83,8 @@ pub(crate) struct SchemeFindings {
     pub alike: Vec<String>,
     /// Whether a quaternion is written that is never normalised, or a matrix that is never made orthogonal.
     pub raw: bool,
-    /// Relative precision of the rows, as it was given: rules are held to it.
+    /// Relative precision of the rows.
     pub digits: f64,
-    /// The precision that relations show, where it is less: claims are held to it.
-    pub noise: f64,
     /// Whether the steps were asked for on free bodies: then their rule says nothing of a torque.
     pub free: bool,
     /// Steps that the rules were held against.
@@ -116,8 +114,7 @@ pub(crate) fn sentences(findings: &SchemeFindings, claimed: &[SchemeFlaw]) -> Ve
 pub(crate) fn identify(target: &dyn Target, scope: Scope, floor: &Floor) -> SchemeFindings {
     let bench = Questioner::new(target, scope.gravity);
     let relations = relations::relations(&bench);
-    let given = floor.at(STEP);
-    let noise = given.max(relations.noise());
+    let noise = floor.at(STEP);
     let sphere = sphere::sphere(&bench, noise);
     let series = expansion::fingerprint(&bench, noise, floor);
     let limit = 1e-9_f64.max(1e3 * noise);
@@ -131,13 +128,12 @@ pub(crate) fn identify(target: &dyn Target, scope: Scope, floor: &Floor) -> Sche
         sphere,
         first: series.first,
         later: remembers.then_some(series.later),
-        noise,
-        digits: given,
+        digits: noise,
         raw,
         free: !scope.gravity,
         ..SchemeFindings::default()
     };
-    let mut steps = family_steps(&bench, given);
+    let mut steps = family_steps(&bench, noise);
     if raw {
         steps.retain(|s| s.past.is_empty());
     }

@@ -32,31 +32,6 @@ pub(crate) struct Relations {
     pub energy: Option<f64>,
 }
 
-impl Relations {
-    /// The precision of the rows as the relations show it: where all that should hold to round-off is off by about the same.
-    pub fn noise(&self) -> f64 {
-        let all = [
-            self.restart,
-            self.time_scale,
-            self.space_rotation,
-            self.body_rotation,
-        ];
-        let all: Vec<f64> = all.into_iter().flatten().collect();
-        let least = all.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = all.iter().copied().fold(0.0, f64::max);
-        if all.len() == 4 && least > 1e-13 && most < 30.0 * least {
-            return most / 5.0;
-        }
-        // Round-off of single precision scales and starts again exactly; a rotation shows it.
-        match (self.space_rotation, self.body_rotation) {
-            (Some(a), Some(b)) if a.min(b) > 1e-13 && a.max(b) < (30.0 * a.min(b)).min(3e-6) => {
-                a.max(b) / 5.0
-            }
-            _ => 0.0,
-        }
-    }
-}
-
 const RATE: f64 = 2.5;
 const STEP: f64 = 0.2;
 

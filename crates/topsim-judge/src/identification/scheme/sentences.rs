@@ -263,7 +263,7 @@ fn limits(f: &SchemeFindings) -> Option<String> {
     if let Some(clamp) = f.sphere.clamp {
         return Some(format!("Rates above {} rad/s are cut.", brief(clamp)));
     }
-    let large = |d: &f64| *d > 1e-9_f64.max(1e3 * f.noise);
+    let large = |d: &f64| *d > 1e-9_f64.max(1e3 * f.digits);
     if let Some(defect) = f.relations.orthogonality.filter(large) {
         return Some(format!(
             "The matrix is not made orthogonal (|RᵀR − I| is {defect:.0e} after three steps)."
@@ -316,10 +316,10 @@ fn begun(f: &SchemeFindings) -> Option<String> {
 }
 
 fn kept(f: &SchemeFindings) -> Option<String> {
-    if f.noise > 1e-12 {
+    if f.digits > 1e-12 {
         return None;
     }
-    let limit = 1e-11_f64.max(100.0 * f.noise);
+    let limit = 1e-11_f64.max(100.0 * f.digits);
     let is = |x: Option<f64>| x.is_some_and(|x| x <= limit);
     let r = &f.relations;
     let mut all = Vec::new();

@@ -226,7 +226,7 @@ impl TurnMap {
 }
 
 /// The rotation that the method of Gram and Schmidt makes of the first two columns.
-fn by_columns(m: &Mat3) -> Mat3 {
+pub(crate) fn by_columns(m: &Mat3) -> Mat3 {
     let first = m.column(0).normalize();
     let second = m.column(1) - first * first.dot(&m.column(1));
     let second = second.normalize();

@@ -12,6 +12,7 @@ pub mod explain;
 mod first_order;
 pub mod fit;
 pub mod habit;
+mod half_steps;
 pub mod law;
 mod law_search;
 pub mod model;

@@ -11,6 +11,8 @@ use crate::stepping::{Rule, Stepping};
 const ALIKE: f64 = 30.0;
 /// The next rule misses at least so many times the least.
 const APART: f64 = 1000.0;
+/// Largest miss of a rule that is said of a solver, relative: a wrong law misses by more.
+const SMALL: f64 = 1e-6;
 /// Largest miss of the motion itself that is said of a solver, relative: rules of high order come as near.
 const MOTION: f64 = 1e-9;
 
@@ -28,7 +30,7 @@ impl Search<'_> {
         };
         let model = |stepping: &Stepping| Model::right(*stepping).reported(*report);
         let mut all = Vec::new();
-        let mut least = f64::INFINITY;
+        let (mut least, mut far) = (f64::INFINITY, false);
         for stepping in rules {
             if !(self.wanted)() {
                 return Vec::new();
@@ -37,6 +39,8 @@ impl Search<'_> {
             if let Some(miss) = miss {
                 least = least.min(miss);
                 all.push((miss, stepping));
+            } else {
+                far = true;
             }
         }
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -45,7 +49,7 @@ impl Search<'_> {
             all.into_iter().partition(|a| a.0 <= ALIKE * least);
         if least <= MOTION && alike.iter().any(|a| is_motion(a.1)) {
             alike.retain(|a| is_motion(a.1));
-        } else if others.first().is_some_and(|next| next.0 < APART * least) {
+        } else if least > SMALL || others.first().map_or(!far, |next| next.0 < APART * least) {
             return Vec::new();
         }
         let found = |(_, stepping): (f64, &Stepping)| {

@@ -64,6 +64,8 @@ pub struct Residual {
 const DOUBLE: f64 = 2.3e-16;
 /// Rounding of single precision in a step, relative.
 const SINGLE: f64 = 6e-8;
+/// Largest defect of a matrix that is the rounding of many steps, and no rule of a solver.
+const MOST_DRIFT: f64 = 1e-12;
 /// Most steps between two rows.
 const MOST_STEPS: f64 = 4000.0;
 /// Most intervals of a history.
@@ -103,12 +105,22 @@ impl Observed {
         };
         let (intervals, gaps) = (steps_of(whole), steps_of(|n| (n > 0.0).then_some(0)));
         let single = histories.iter().all(|h| h.print.single);
+        // A matrix that is never made orthogonal drifts by rounding, and its state with it.
+        let rows = histories.iter().flat_map(|h| &h.rows);
+        let drift = rows
+            .filter_map(Row::orthogonality_defect)
+            .fold(0.0, f64::max);
+        let double = if drift < MOST_DRIFT {
+            DOUBLE.max(drift)
+        } else {
+            DOUBLE
+        };
         Self {
             body: body.clone(),
             intervals,
             gaps,
             histories,
-            rounding: if single { SINGLE } else { DOUBLE },
+            rounding: if single { SINGLE } else { double },
         }
     }
 
@@ -254,8 +266,8 @@ fn move_within(row: &mut Row, print: &Print, random: &mut Random) {
         let turn = Vec3::new(by(1.0), by(1.0), by(1.0));
         row.att *= so3::exp(&turn);
     }
-    if print.single_attitude {
-        // A rate of double precision that single attitudes have turned.
+    if print.single_attitude || print.single_rate {
+        // A rate of single precision, or one that single attitudes have turned.
         let size = row.rate.norm() * SINGLE;
         row.rate
             .iter_mut()

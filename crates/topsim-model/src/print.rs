@@ -9,6 +9,8 @@ pub struct Print {
     pub single: bool,
     /// True if the numbers of attitudes are, and those of rates are not.
     pub single_attitude: bool,
+    /// True if the numbers of rates are, and those of attitudes are not.
+    pub single_rate: bool,
     /// Most significant digits of a number.
     pub digits: i32,
     /// Most digits after the point.
@@ -25,6 +27,7 @@ impl Print {
     pub const WHOLE: Self = Self {
         single: false,
         single_attitude: false,
+        single_rate: false,
         digits: 17,
         decimals: 17,
     };
@@ -37,7 +40,10 @@ impl Print {
         let single_attitude = rows
             .iter()
             .all(|r| r.numbers[..attitude(r)].iter().all(is_single));
-        let single = single_attitude && rows.iter().all(|r| r.numbers.iter().all(is_single));
+        let single_rate = rows
+            .iter()
+            .all(|r| r.numbers[attitude(r)..].iter().all(is_single));
+        let single = single_attitude && single_rate;
         let (mut digits, mut decimals) = (0, 0);
         for x in rows
             .iter()
@@ -51,6 +57,7 @@ impl Print {
         Self {
             single,
             single_attitude: single_attitude && !single,
+            single_rate: single_rate && !single,
             digits,
             decimals,
         }

@@ -1,6 +1,7 @@
 //! Runge–Kutta rules, explicit and implicit, in several variables of a state.
 
 use crate::equations::{Equations, turning};
+use crate::first_order::by_columns;
 use crate::law::Parts;
 use crate::probe::nearest_rotation;
 use crate::state::State;
@@ -23,6 +24,8 @@ pub enum Carrier {
     StageQuaternion,
     /// Matrix, made the nearest rotation after the step.
     Matrix,
+    /// Matrix, its columns made orthogonal one after the other after the step.
+    Columns,
     /// Quaternion, normalised after the step, and the rate in space.
     SpaceRate,
     /// Quaternion, normalised after the step, and the momentum in space.
@@ -31,7 +34,7 @@ pub enum Carrier {
 
 impl Carrier {
     /// Variables with explicit rules.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::RotationVectorNaive,
         Self::RotationVector(Some(1)),
         Self::RotationVector(Some(2)),
@@ -40,6 +43,7 @@ impl Carrier {
         Self::RawQuaternion,
         Self::StageQuaternion,
         Self::Matrix,
+        Self::Columns,
         Self::SpaceRate,
         Self::SpaceMomentum,
     ];
@@ -91,7 +95,7 @@ impl Variables<'_> {
             _ => from.omega,
         };
         match self.carrier {
-            Carrier::Matrix => Self::numbers(att.as_slice(), &rate),
+            Carrier::Matrix | Carrier::Columns => Self::numbers(att.as_slice(), &rate),
             carrier if carrier.is_vector() => Self::numbers(&[], &rate),
             _ => Self::numbers(&from.quat, &rate),
         }
@@ -101,7 +105,9 @@ impl Variables<'_> {
     fn attitude(&self, x: &Numbers) -> (Quat, Mat3) {
         let quat: Quat = core::array::from_fn(|i| x[i]);
         let quat = match self.carrier {
-            Carrier::Matrix => return (quat, Mat3::from_column_slice(&x.as_slice()[..RATE])),
+            Carrier::Matrix | Carrier::Columns => {
+                return (quat, Mat3::from_column_slice(&x.as_slice()[..RATE]));
+            }
             Carrier::StageQuaternion => quaternion::unit(&quat),
             carrier if carrier.is_vector() => {
                 let turn = quaternion::exp(&Vec3::new(x[0], x[1], x[2]));
@@ -135,7 +141,9 @@ impl Variables<'_> {
         };
         let turn = parts.rate;
         match self.carrier {
-            Carrier::Matrix => Self::numbers((att * so3::hat(&turn)).as_slice(), &rate),
+            Carrier::Matrix | Carrier::Columns => {
+                Self::numbers((att * so3::hat(&turn)).as_slice(), &rate)
+            }
             Carrier::RotationVector(terms) => {
                 let psi = Vec3::new(x[0], x[1], x[2]);
                 Self::numbers(vector_rate(&psi, &turn, terms).as_slice(), &rate)
@@ -150,6 +158,7 @@ impl Variables<'_> {
         let quat = match self.carrier {
             Carrier::RawQuaternion => quat,
             Carrier::Matrix => so3::quat_from_matrix(&nearest_rotation(att)),
+            Carrier::Columns => so3::quat_from_matrix(&by_columns(&att)),
             _ => quaternion::unit(&quat),
         };
         let omega = self.omega(x, &so3::matrix_from_quat(&quat));

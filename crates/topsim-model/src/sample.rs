@@ -10,7 +10,7 @@ use crate::suspects::Suspect;
 use nalgebra::{DMatrix, DVector};
 
 /// Intervals by which rules are compared, at least and at most, and their steps where there are more than the least.
-const COMPARED: (usize, usize) = (2, 4);
+const COMPARED: (usize, usize) = (2, 6);
 const COMPARED_STEPS: u32 = 64;
 /// Rules that come near to the rows, but for changes of a suspect's numbers, and are fitted shortly.
 const RULES: usize = 160;
@@ -25,7 +25,9 @@ const LESS: f64 = 0.1;
 const LEAST_BEGUN: f64 = 1e-9;
 /// A rule's error is at most so many times that which its order allows, and the motion with a suspect leaves at least this
 /// part of the rule's steps with the right law.
-const SPREAD: (f64, f64) = (30.0, 1e3);
+const SPREAD: (f64, f64) = (30.0, 100.0);
+/// A rule leaves at most so many times what the motion leaves with the motion's numbers, but for changes of the numbers.
+const NEAR: f64 = 10.0;
 /// Least that a motion leaves: what rounding may do over some steps.
 const LEAST_LEFT: f64 = 1e-11;
 /// The same before the fit, in times of that.
@@ -42,11 +44,22 @@ const TOO_FAR: f64 = 3.0;
 const ORDINARY: f64 = 0.9;
 
 /// A suspect, fitted by the motion alone, or by the ordinary rule where it acts in steps.
-pub(crate) struct ByMotion {
+pub(crate) struct Begun {
     pub suspect: Suspect,
     pub numbers: Vec<f64>,
     /// What is left of the rows.
     pub left: f64,
+}
+
+impl Begun {
+    /// Returns a suspect that is to be fitted from the right numbers.
+    pub fn anew(suspect: Suspect) -> Self {
+        Self {
+            numbers: vec![0.0; suspect.numbers()],
+            left: f64::INFINITY,
+            suspect,
+        }
+    }
 }
 
 /// Rows to which suspects are fitted, read by a report.
@@ -141,7 +154,7 @@ impl<'a> Sample<'a> {
     /// Measures the steps of rules with the right law: their distance from the motion.
     #[must_use]
     pub fn with_rules(mut self, rules: &[Stepping]) -> Self {
-        let right = Suspect::Named(Vec::new());
+        let right = Suspect::right();
         let miss = |stepping: Stepping| {
             let base = self.model(&right, stepping, &[]);
             self.fitting(&right, &base, self.compared).residuals(&[])
@@ -181,7 +194,7 @@ impl<'a> Sample<'a> {
     }
 
     /// Returns the rules that come near to the first rows with a suspect, with its numbers by a short fit.
-    pub fn near_rules(&self, begun: &ByMotion) -> Vec<(Stepping, Vec<f64>)> {
+    pub fn near_rules(&self, begun: &Begun) -> Vec<(Stepping, Vec<f64>)> {
         let (suspect, numbers) = (&begun.suspect, &begun.numbers[..]);
         let n = numbers.len();
         let first = Self::first_rule(suspect);
@@ -205,7 +218,7 @@ impl<'a> Sample<'a> {
         let rules = self.rules.iter();
         let rules = rules.filter(|r| suspect.acts_in_steps() || self.may_leave(begun.left, r));
         let mut all: Vec<_> = rules.filter_map(|r| left(&r.0)).collect();
-        let most = (BEFORE * BEGUN).min(SPREAD.0 * begun.left.max(LEAST_LEFT));
+        let most = (BEFORE * BEGUN).min(NEAR * begun.left.max(LEAST_LEFT));
         all.retain(|a| {
             a.0 <= if n == 0 {
                 f64::INFINITY
@@ -223,7 +236,7 @@ impl<'a> Sample<'a> {
         let fitted = |(_, stepping): (f64, Stepping)| {
             let mut x = DVector::from_column_slice(numbers);
             let mut missed = with(stepping, numbers)?;
-            for _ in 0..if n == 0 { 0 } else { SHORT } {
+            for _ in 0..if n == 0 { 0 } else { SHORT + n } {
                 x -= solver.solve(&missed)?;
                 missed = with(stepping, x.as_slice())?;
             }

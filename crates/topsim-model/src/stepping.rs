@@ -3,11 +3,13 @@
 use crate::equations::Equations;
 pub use crate::first_order::{Kick, TurnMap, TurnRate};
 use crate::habit::Habit;
+pub use crate::half_steps::HalfSteps;
 pub use crate::runge_kutta::Carrier;
 use crate::state::State;
 use crate::tableau::{self, Tableau};
 use crate::{first_order, runge_kutta};
 use std::sync::LazyLock;
+use strum::VariantArray;
 use topsim_core::integration::registry::SchemeRow;
 use topsim_core::integration::{Experiment, Parameters};
 use topsim_core::math::{Mat3, Random, Vec3};
@@ -25,6 +27,8 @@ pub enum Rule {
         /// Map that turns the attitude.
         map: TurnMap,
     },
+    /// A rule of kicks and turns that is implicit or cut in halves.
+    HalfSteps(HalfSteps),
     /// A Runge–Kutta rule.
     RungeKutta {
         /// Its tableau.
@@ -119,7 +123,8 @@ impl Stepping {
             ];
             carriers.map(|carrier| Rule::RungeKutta { tableau, carrier })
         });
-        let rules = euler.chain(explicit).chain(implicit);
+        let halves = HalfSteps::VARIANTS.iter().copied().map(Rule::HalfSteps);
+        let rules = euler.chain(halves).chain(explicit).chain(implicit);
         rules.flat_map(|rule| {
             let all: &[u32] = if rule.is_cut() {
                 &[1, 2, 4, 8, 10]
@@ -196,6 +201,8 @@ impl Rule {
     #[must_use]
     pub fn highest_order(&self) -> u8 {
         match self {
+            Self::HalfSteps(HalfSteps::ImplicitEuler) => 1,
+            Self::HalfSteps(_) => 2,
             Self::Euler { .. } | Self::Catalogue(_) => 1,
             Self::RungeKutta { tableau, carrier } => tableau.order.min(carrier.highest_order()),
             Self::Flow => u8::MAX,
@@ -211,7 +218,7 @@ impl Rule {
                     matches!(carrier, Carrier::Quaternion | Carrier::RotationVector(None));
                 engines && !tableau.is_implicit()
             }
-            Self::Catalogue(_) | Self::Flow => false,
+            Self::HalfSteps(_) | Self::Catalogue(_) | Self::Flow => false,
         }
     }
 
@@ -220,6 +227,10 @@ impl Rule {
         match *self {
             Self::Euler { kick, rate, map } => {
                 first_order::step((kick, rate, map), equations, habit, (t, h), y);
+            }
+            Self::HalfSteps(rule) => {
+                rule.step(equations, (t, h), y);
+                y.omega = habit.apply(y.omega, h);
             }
             Self::RungeKutta { tableau, carrier } => {
                 *y = runge_kutta::step(tableau, carrier, equations, (t, h), y);

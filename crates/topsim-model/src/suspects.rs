@@ -8,22 +8,49 @@ use crate::probe::{Load, Start};
 /// Defect that a model may have.
 #[derive(Debug, Clone)]
 pub enum Suspect {
-    /// A law with these numbers.
-    Named(Vec<Change>),
-    /// A law of which the numbers of these terms are fitted.
-    Fitted(Vec<LawTerm>),
+    /// A wrong law.
+    Law {
+        /// Numbers that are known.
+        given: Vec<Change>,
+        /// Terms whose numbers are fitted.
+        fitted: Vec<LawTerm>,
+    },
     /// A factor of the rate once a step, whose number is fitted; the habit is before or after the turn.
     Factor(fn(f64) -> Factor, bool),
 }
 
 impl Suspect {
+    /// Returns the right law.
+    #[must_use]
+    pub const fn right() -> Self {
+        Self::Law {
+            given: Vec::new(),
+            fitted: Vec::new(),
+        }
+    }
+
+    fn fitted(terms: &[LawTerm]) -> Self {
+        Self::Law {
+            given: Vec::new(),
+            fitted: terms.to_vec(),
+        }
+    }
+
+    fn given(term: LawTerm, added: &[f64]) -> Self {
+        Self::Law {
+            given: vec![Change {
+                term,
+                added: added.to_vec(),
+            }],
+            fitted: Vec::new(),
+        }
+    }
+
     /// Returns the number of fitted numbers.
     #[must_use]
     pub fn numbers(&self) -> usize {
-        let of = |b: &LawTerm| b.row().len();
         match self {
-            Self::Named(_) => 0,
-            Self::Fitted(terms) => terms.iter().map(of).sum(),
+            Self::Law { fitted, .. } => fitted.iter().map(|term| term.row().len()).sum(),
             Self::Factor(..) => 1,
         }
     }
@@ -31,27 +58,52 @@ impl Suspect {
     /// Makes it part of a model.
     pub fn apply(&self, numbers: &[f64], model: &mut Model) {
         match self {
-            Self::Named(changes) => model.law.clone_from(changes),
-            Self::Fitted(terms) => {
+            Self::Law { given, fitted } => {
+                model.law.clone_from(given);
                 let mut rest = numbers;
-                model.law = terms
-                    .iter()
-                    .map(|term| {
-                        let n = Self::Fitted(vec![*term]).numbers();
-                        let (own, after) = rest.split_at(n);
-                        rest = after;
-                        Change {
-                            term: *term,
-                            added: own.to_vec(),
-                        }
-                    })
-                    .collect();
+                for term in fitted {
+                    let (own, after) = rest.split_at(term.row().len());
+                    rest = after;
+                    model.law.push(Change {
+                        term: *term,
+                        added: own.to_vec(),
+                    });
+                }
             }
             Self::Factor(of, after) => {
                 model.habit.factor = of(numbers[0]);
                 model.habit.after = *after;
             }
         }
+    }
+
+    /// Returns both laws at once, the numbers of this one first; none where they share a term, or have too many numbers.
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Option<Self> {
+        let (
+            Self::Law { given, fitted },
+            Self::Law {
+                given: other_given,
+                fitted: other_fitted,
+            },
+        ) = (self, other)
+        else {
+            return None;
+        };
+        let out = Self::Law {
+            given: [&given[..], other_given].concat(),
+            fitted: [&fitted[..], other_fitted].concat(),
+        };
+        let terms = |s: &Self| match s {
+            Self::Law { given, fitted } => {
+                let given = given.iter().map(|c| c.term);
+                given.chain(fitted.iter().copied()).collect::<Vec<_>>()
+            }
+            Self::Factor(..) => Vec::new(),
+        };
+        let own = terms(self);
+        let apart = terms(other).iter().all(|t| !own.contains(t));
+        (apart && out.numbers() <= MOST_NUMBERS).then_some(out)
     }
 
     /// Returns true if a rule is needed to see it: it acts once a step.
@@ -61,16 +113,14 @@ impl Suspect {
     }
 }
 
+/// Most numbers of two laws at once.
+const MOST_NUMBERS: usize = 9;
+
 /// Returns all suspects for a body, those with fewer numbers first.
 #[must_use]
 pub fn suspects(body: &Start) -> Vec<Suspect> {
     use LawTerm::*;
-    let named = |term, added: &[f64]| {
-        Suspect::Named(vec![Change {
-            term,
-            added: added.to_vec(),
-        }])
-    };
+    let named = Suspect::given;
     let j = body.inertia.tensor();
     let products = [j[(0, 1)], j[(0, 2)], j[(1, 2)]];
     let changed = |c: f64| {
@@ -122,31 +172,42 @@ pub fn suspects(body: &Start) -> Vec<Suspect> {
         DampingInertia,
         DampingQuadratic,
         QuadraticInertia,
+        CubicInertia,
         DampingCubic,
         Friction,
+        FrictionInertia,
+        Coriolis,
     ];
     fitted.extend(damped.map(|b| vec![b]));
     if loaded {
         fitted.push(vec![Torque]);
     }
-    // Two numbers of these at once.
-    let mut several = vec![Gyroscopic, Rate];
-    several.extend(damped);
-    if loaded {
-        several.push(Torque);
-    }
-    for (i, one) in several.iter().enumerate() {
-        fitted.extend(several[i + 1..].iter().map(|other| vec![*one, *other]));
-    }
+    fitted.push(vec![Damping, DampingQuadratic]);
     if gravity {
         // A link that is damped by its rate and by that of its centre of mass (Bullet).
         fitted.push(vec![Damping, DampingQuadratic, DampingCentre]);
         fitted.push(vec![Lever]);
         fitted.push(vec![Up]);
     }
-    fitted.extend([Rows, DampingAxes, TorqueBody, TorqueSpace, AccelerationBody].map(|b| vec![b]));
-    fitted.extend([Inertia, Divisor, GyroscopicInertia].map(|b| vec![b]));
-    out.extend(fitted.into_iter().map(Suspect::Fitted));
+    let vectors = [
+        Rows,
+        DampingAxes,
+        DampingInertiaAxes,
+        QuadraticAxes,
+        QuadraticInertiaAxes,
+        FrictionAxes,
+        FrictionInertiaAxes,
+        TorqueBody,
+        TorqueSpace,
+        AccelerationBody,
+        AccelerationSpace,
+    ];
+    let tensors = [Inertia, Divisor, GyroscopicInertia];
+    let matrices = [Linear, LinearTorque, RateMatrix];
+    fitted.extend(vectors.map(|b| vec![b]));
+    fitted.extend(tensors.map(|b| vec![b]));
+    fitted.extend(matrices.map(|b| vec![b]));
+    out.extend(fitted.iter().map(|terms| Suspect::fitted(terms)));
     let factors: [fn(f64) -> Factor; 4] = [
         Factor::Linear,
         Factor::Exponential,

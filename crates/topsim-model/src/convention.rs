@@ -3,36 +3,59 @@
 use crate::defect::ReportingDefect;
 use crate::euler::Sequence;
 use crate::probe::Row;
-use topsim_core::math::{Mat3, so3};
+use core::fmt;
+use topsim_core::math::{Mat3, Quat, so3};
 
-/// Returns, in words, the ways in which an attitude that was read is angles of one sequence put together as those of another, so
-/// that it is the attitude expected.
-#[must_use]
-pub fn euler_readings(row: &Row, expected: &Mat3, slack: f64) -> Vec<String> {
-    let all = AttitudeConvention::all().filter_map(|c| {
-        let AttitudeConvention::Euler {
-            angles,
-            together,
-            reversed,
-            transposed,
-        } = c
-        else {
-            return None;
-        };
-        let off = so3::angle_between(&c.undone(row, expected)?, expected);
-        let order = if reversed {
-            ", in the reverse order"
-        } else {
-            ""
-        };
-        let inverted = if transposed { ", inverted" } else { "" };
-        let words = || {
-            let [a, b] = [angles.name(), together.name()];
-            format!("Euler angles of {a} put together as {b}{order}{inverted}")
-        };
-        (off <= slack).then(words)
-    });
-    all.collect()
+/// Returns the ways of writing components or Euler angles with which an attitude that was read, from a quaternion if there
+/// is one, is the attitude expected.
+pub fn unusual_readings(
+    read: Mat3,
+    quaternion: Option<Quat>,
+    expected: Mat3,
+    slack: f64,
+) -> impl Iterator<Item = AttitudeConvention> {
+    AttitudeConvention::all().filter(move |c| {
+        let unusual = !matches!(
+            c,
+            AttitudeConvention::Named | AttitudeConvention::Transposed
+        );
+        let undone = c.undone(&read, quaternion, &expected).filter(|_| unusual);
+        undone.is_some_and(|att| so3::angle_between(&att, &expected) <= slack)
+    })
+}
+
+impl fmt::Display for AttitudeConvention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named => f.write_str("what the columns say"),
+            Self::Transposed => f.write_str("the inverse rotation"),
+            Self::Components { order, signs } => {
+                f.write_str("columns w, x, y, z that hold ")?;
+                for i in 0..4 {
+                    let sign = if signs[i] < 0.0 { "−" } else { "" };
+                    let comma = if i == 0 { "" } else { ", " };
+                    write!(f, "{comma}{sign}{}", ['w', 'x', 'y', 'z'][order[i]])?;
+                }
+                Ok(())
+            }
+            Self::Euler {
+                angles,
+                together,
+                reversed,
+                transposed,
+            } => {
+                let (angles, together) = (angles.name(), together.name());
+                write!(f, "Euler angles of {angles} put together as {together}")?;
+                f.write_str(if *reversed {
+                    ", in the reverse order"
+                } else {
+                    ""
+                })?;
+                f.write_str(if *transposed { ", inverted" } else { "" })
+            }
+            Self::Unknown(_) => f.write_str("no way that is known"),
+        }
+    }
 }
 
 /// Convention in which attitudes are written.
@@ -106,15 +129,16 @@ fn components() -> impl Iterator<Item = ([usize; 4], [f64; 4])> {
 }
 
 impl AttitudeConvention {
-    /// Returns the attitude that was meant; none where this convention cannot be undone. Where a row can be read in two ways,
-    /// it is the one nearer to `near`, the attitude before.
+    /// Returns the attitude that was meant, where `read` is what the columns say and `quaternion` what they hold; none where
+    /// this convention cannot be undone. Where a row can be read in two ways, it is the one nearer to `near`, the attitude
+    /// before.
     #[must_use]
-    pub fn undone(&self, row: &Row, near: &Mat3) -> Option<Mat3> {
+    pub fn undone(&self, read: &Mat3, quaternion: Option<Quat>, near: &Mat3) -> Option<Mat3> {
         Some(match self {
-            Self::Named => row.att,
-            Self::Transposed => row.att.transpose(),
+            Self::Named => *read,
+            Self::Transposed => read.transpose(),
             Self::Components { order, signs } => {
-                let written = row.quaternion?;
+                let written = quaternion?;
                 let mut q = [0.0; 4];
                 for i in 0..4 {
                     q[order[i]] = signs[i] * written[i];
@@ -127,11 +151,7 @@ impl AttitudeConvention {
                 reversed,
                 transposed,
             } => {
-                let att = if *transposed {
-                    row.att.transpose()
-                } else {
-                    row.att
-                };
+                let att = if *transposed { read.transpose() } else { *read };
                 let read = |mut a: [f64; 3]| {
                     if *reversed {
                         a.reverse();
@@ -145,6 +165,32 @@ impl AttitudeConvention {
             }
             Self::Unknown(_) => return None,
         })
+    }
+
+    /// Returns the defect that it is; none of what is as named, or not known.
+    #[must_use]
+    pub fn defect(&self) -> Option<ReportingDefect> {
+        use ReportingDefect as D;
+        match self {
+            Self::Named | Self::Unknown(_) => None,
+            Self::Transposed => Some(D::Transposed),
+            Self::Components { order, signs } => {
+                let moved = *order == [3, 0, 1, 2] || *order == [1, 2, 3, 0];
+                let conjugated = |scalar: usize| {
+                    let s = |i: usize| signs[i] * signs[scalar];
+                    (0..4).all(|i| i == scalar || s(i) < 0.0)
+                };
+                let scalar = order.iter().position(|o| *o == 0).unwrap_or(0);
+                Some(if moved && *signs == [1.0; 4] {
+                    D::QuaternionOrder
+                } else if moved && conjugated(scalar) {
+                    D::QuaternionOrderTransposed
+                } else {
+                    D::QuaternionComponents
+                })
+            }
+            Self::Euler { .. } => Some(D::EulerSequence),
+        }
     }
 
     /// Returns all conventions but [`Self::Unknown`], those that are most often meant first.
@@ -180,7 +226,7 @@ impl Convention {
     pub fn undo(&self, start: &Mat3, rows: &mut [Row]) {
         let mut near = *start;
         for row in rows {
-            if let Some(att) = self.attitude.undone(row, &near) {
+            if let Some(att) = self.attitude.undone(&row.att, row.quaternion, &near) {
                 row.att = att;
                 near = att;
             }
@@ -192,7 +238,7 @@ impl Convention {
             };
         }
     }
-    /// Returns whether rows are as the columns name them.
+    /// Returns true if rows are as the columns name them.
     #[must_use]
     pub fn is_as_named(&self) -> bool {
         self.attitude == AttitudeConvention::Named
@@ -206,26 +252,7 @@ impl Convention {
     pub fn defects(&self) -> impl Iterator<Item = ReportingDefect> {
         let c = self;
         use ReportingDefect as D;
-        let attitude = match c.attitude {
-            AttitudeConvention::Named | AttitudeConvention::Unknown(_) => None,
-            AttitudeConvention::Transposed => Some(D::Transposed),
-            AttitudeConvention::Components { order, signs } => {
-                let moved = order == [3, 0, 1, 2] || order == [1, 2, 3, 0];
-                let conjugated = |scalar: usize| {
-                    let s = |i: usize| signs[i] * signs[scalar];
-                    (0..4).all(|i| i == scalar || s(i) < 0.0)
-                };
-                let scalar = order.iter().position(|o| *o == 0).unwrap_or(0);
-                Some(if moved && signs == [1.0; 4] {
-                    D::QuaternionOrder
-                } else if moved && conjugated(scalar) {
-                    D::QuaternionOrderTransposed
-                } else {
-                    D::QuaternionComponents
-                })
-            }
-            AttitudeConvention::Euler { .. } => Some(D::EulerSequence),
-        };
+        let attitude = c.attitude.defect();
         let degrees = (c.rate.factor * core::f64::consts::PI / 180.0 - 1.0).abs() < 1e-4;
         let rate = if c.rate.shift != 0.0 {
             Some(if (c.rate.shift.abs() - 0.5).abs() < 0.05 {

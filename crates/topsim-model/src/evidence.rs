@@ -169,10 +169,9 @@ impl Observed {
                     spread[0] = spread[0].max(by.turn.norm());
                     spread[1] = spread[1].max(by.rate.norm());
                 }
-                let digit = |x: f64| 2.0 * h.print.quantum(x);
-                spread[0] += digit(1.0) + LEAST.0 * (k as f64).sqrt();
+                spread[0] += 2.0 * h.print.of_attitude(1.0) + LEAST.0 * (k as f64).sqrt();
                 let speed = seen.omega.norm();
-                spread[1] += digit(written.rate.norm()) + LEAST.0 * speed;
+                spread[1] += 2.0 * h.print.of_rate(written.rate.norm()) + LEAST.0 * speed;
                 if !(spread[0] < LOST && spread[1] < LOST * speed.max(1e-3)) {
                     break;
                 }

@@ -5,27 +5,14 @@
 //! its step. So the search is a sum of reports, schemes and laws, and not a product.
 
 use crate::equations::Equations;
-use crate::evidence::{EXPLAINED, Evidence};
+use crate::found::{Found, Search};
+use crate::ladder::Motion;
 use crate::model::Model;
 use crate::observed::{Interval, Observed};
-use crate::report::{Latent, Report};
+use crate::report::{Latent, RateUnit, Report};
 use crate::state::State;
-use crate::stepping::{Rule, SEMI_IMPLICIT, Stepping, TurnMap, bound};
-use core::cell::RefCell;
+use crate::stepping::{Rule, Stepping, bound};
 use topsim_core::integration::registry::{SCHEMES, SchemeFamily, SchemeRow};
-
-/// A model that explains rows.
-#[derive(Clone)]
-pub struct Found {
-    /// The model.
-    pub model: Model,
-    /// Number of its numbers that were fitted.
-    pub numbers: usize,
-    /// Its agreement with the rows.
-    pub evidence: Evidence,
-    /// Bits to say the model and what it leaves.
-    pub bits: f64,
-}
 
 /// The models that explain the rows of a solver.
 #[derive(Clone, Default)]
@@ -34,77 +21,68 @@ pub struct Explanation {
     pub found: Vec<Found>,
     /// Right models that come much nearer to the rows than all others, where none explains them to rounding.
     pub nearest: Vec<Found>,
-    /// The motion of a wrong law that comes much nearer to the rows than the right one, where no scheme explains them.
-    pub by_motion: Option<Found>,
+    /// What the motion itself shows, where no scheme with the right law explains the rows.
+    pub motion: Option<Motion>,
     /// Reports that the motion itself allows, with its miss of the rows by each, relative.
     pub reports: Vec<(Report, f64)>,
 }
 
 /// Kinds of models that are tried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scope {
     /// True if wrong laws and habits are tried, too.
     pub laws: bool,
-}
-
-/// Bits to say that a report is another one, that a step is cut, that an angle is capped, that a law is wrong, and a number.
-mod price {
-    pub const REPORT: f64 = 8.0;
-    pub const SUBSTEPS: f64 = 4.0;
-    pub const CAP: f64 = 3.0;
-    pub const LAW: f64 = 6.0;
-    pub const NUMBER: f64 = 25.0;
+    /// Another unit in which rates may be written.
+    pub unit: Option<RateUnit>,
 }
 
 /// Reports kept, and how much worse than the best they may be.
 const REPORTS: (usize, f64) = (5, 30.0);
-/// A miss beyond this is that of another motion, relative.
-const OTHER_MOTION: f64 = 1e-2;
 /// Miss of a row that no model reaches, relative: opposite states are 2 apart in each of two parts.
 const OPPOSITE: f64 = 4.0;
 /// Models within so many bits of the best, and this part of its own, are named with it.
 const RIVALS: (f64, f64) = (10.0, 0.1);
-/// A right model that is this much farther from a row than rounding takes another rule is not that rule: the rounding of two
-/// rules differs by less.
-const FAR: f64 = 1e4;
 /// Rows hold no part of another time where the motion misses them by less, relative.
 const HIDDEN: f64 = 1e-5;
-/// Least miss of the right motion, relative, that may be the sign of a wrong law.
-const SEEN: f64 = 1e-7;
+/// Reports with which wrong laws are tried: the nearest.
+const LAW_REPORTS: usize = 2;
 
 /// Explains rows, as long as it is `wanted`.
 #[must_use]
 pub fn explain(observed: &Observed, scope: Scope, wanted: &dyn Fn() -> bool) -> Explanation {
     let right = Equations::right(&observed.body);
     let mut out = Explanation {
-        reports: reports(observed, &right),
+        reports: reports(observed, &right, scope.unit),
         ..Explanation::default()
     };
-    let search = Search {
-        observed,
-        wanted,
-        few: observed.few(2),
-        rounding: RefCell::default(),
-    };
-    // Otherwise the solver makes steps of its own, and only the motion can be held against its rows.
-    if search.few.len() > 1 {
-        let mut rules: Vec<Stepping> = rules(&right, observed).collect();
-        let motion = search.motion(&out.reports, &right);
-        if motion.is_some() {
+    let search = Search::new(observed, wanted);
+    let stepped = search.has_steps();
+    let mut rules: Vec<Stepping> = rules(&right, observed).collect();
+    if stepped {
+        if search.exact(&out.reports, &right).is_some() {
             // Steps that leave no more than rounding are not told from shorter ones.
             rules.retain(|s| s.substeps == 1);
         }
         out.found = search.right(&out.reports, &rules, &right);
-        let seen = out.reports.iter().all(|r| r.1 > SEEN);
-        if out.found.is_empty() && scope.laws && seen {
-            out.found = search.laws(&out.reports, &rules);
-        }
-        if out.found.is_empty() {
-            out.nearest = search.nearest(&out.reports, &rules, &right);
+    }
+    if out.found.is_empty() && scope.laws {
+        for (report, _) in out.reports.iter().take(LAW_REPORTS) {
+            let motion = search.motion(*report);
+            if stepped && !matches!(motion, Motion::Right) {
+                out.found = search.laws(*report, &motion, &rules);
+            }
+            let told = !matches!(motion, Motion::Unknown(_));
+            if told || out.motion.is_none() {
+                out.motion = Some(motion);
+            }
+            if told || !out.found.is_empty() {
+                break;
+            }
         }
     }
-    if out.found.is_empty() && out.nearest.is_empty() && scope.laws {
-        out.by_motion = search.by_motion(&out.reports);
+    let wrong = matches!(out.motion, Some(Motion::Wrong(_) | Motion::Clock(_)));
+    if stepped && out.found.is_empty() && !wrong {
+        out.nearest = search.nearest(&out.reports, &rules, &right);
     }
     out.found.sort_by(|a, b| a.bits.total_cmp(&b.bits));
     let is_motion = |f: &Found| matches!(f.model.stepping.rule, Rule::Flow);
@@ -136,7 +114,7 @@ fn rules<'a>(
 }
 
 /// Returns the reports with which the motion itself comes nearest to the rows.
-fn reports(observed: &Observed, right: &Equations) -> Vec<(Report, f64)> {
+fn reports(observed: &Observed, right: &Equations, unit: Option<RateUnit>) -> Vec<(Report, f64)> {
     let finest: Vec<&Interval> = observed.gaps.iter().filter(|i| i.history == 0).collect();
     let n = finest.len();
     let at = [1, n / 16 + 2, n / 8 + 3, n / 5 + 4];
@@ -152,7 +130,10 @@ fn reports(observed: &Observed, right: &Equations) -> Vec<(Report, f64)> {
         let median = sizes.get(sizes.len() / 2).copied().unwrap_or(OPPOSITE);
         (report, median + 1e-13)
     };
-    let mut all: Vec<(Report, f64)> = Report::of_one_row().map(miss).collect();
+    // A unit that the first row tells is that of all.
+    let told = |r: &Report| unit.is_none_or(|u| r.unit == u);
+    let all = Report::of_one_row(unit).filter(told);
+    let mut all: Vec<(Report, f64)> = all.map(miss).collect();
     let plain = all[0];
     let weighed = |r: &(Report, f64)| r.1 * (1.0 + 0.2 * f64::from(r.0.changes()));
     all.sort_by(|a, b| weighed(a).total_cmp(&weighed(b)));
@@ -165,44 +146,9 @@ fn reports(observed: &Observed, right: &Equations) -> Vec<(Report, f64)> {
     all
 }
 
-/// Returns the bits to say a model.
-fn bits(model: &Model, numbers: usize) -> f64 {
-    let Stepping { rule, substeps } = model.stepping;
-    let capped = matches!(
-        rule,
-        Rule::Euler {
-            map: TurnMap::Capped,
-            ..
-        }
-    );
-    let wrong = !model.law.is_empty() || !model.habit.is_none();
-    let parts = [
-        (substeps > 1, price::SUBSTEPS),
-        (capped, price::CAP),
-        (wrong, price::LAW),
-    ];
-    let parts = parts.iter().filter(|p| p.0).map(|p| p.1);
-    let counted =
-        f64::from(model.report.changes()) * price::REPORT + numbers as f64 * price::NUMBER;
-    counted + parts.sum::<f64>()
-}
-
-/// Rounding of intervals, rad and rad/s; none where no step is made.
-type Roundings = Vec<Option<[f64; 2]>>;
-
-/// A search for models of some rows.
-pub(crate) struct Search<'a> {
-    pub observed: &'a Observed,
-    pub wanted: &'a dyn Fn() -> bool,
-    /// Intervals that a model must pass before it is held against all.
-    pub few: Vec<Interval>,
-    /// Rounding of each of them by a report, rad and rad/s: that of the simplest rule.
-    rounding: RefCell<Vec<(Report, Roundings)>>,
-}
-
 impl Search<'_> {
     /// Returns the motion itself if it explains the rows by one of the reports.
-    fn motion(&self, reports: &[(Report, f64)], right: &Equations) -> Option<Found> {
+    fn exact(&self, reports: &[(Report, f64)], right: &Equations) -> Option<Found> {
         let model = |report| Model::right(Rule::Flow.once()).reported(report);
         let mut models = reports.iter().map(|(report, _)| model(*report));
         models.find_map(|model| self.accepted(model, right, 0))
@@ -260,70 +206,5 @@ impl Search<'_> {
             }
         }
         out
-    }
-
-    /// Returns what rounding can do to the few intervals.
-    fn rounding(&self, report: Report) -> Roundings {
-        let mut all = self.rounding.borrow_mut();
-        if let Some((_, known)) = all.iter().find(|(r, _)| *r == report) {
-            return known.clone();
-        }
-        let model = Model::right(SEMI_IMPLICIT.once()).reported(report);
-        let right = Equations::right(&self.observed.body);
-        let of = |i| self.observed.residual(&model, &right, i);
-        let known: Roundings = self.few.iter().map(|i| of(i).rounding).collect();
-        all.push((report, known.clone()));
-        known
-    }
-
-    /// Returns true if the model comes near to some rows.
-    fn survives(&self, model: &Model, equations: &Equations) -> bool {
-        let rounding = self.rounding(model.report);
-        let near = |(i, rounding): &(&Interval, Option<[f64; 2]>)| {
-            let missed = self.observed.miss(model, equations, i);
-            missed.is_some_and(|r| {
-                let near = |[turn, rate]: [f64; 2]| {
-                    r.off.turn.norm() <= FAR * turn && r.off.rate.norm() <= FAR * rate
-                };
-                r.size <= OTHER_MOTION && rounding.is_none_or(near)
-            })
-        };
-        let few = self.few.iter().zip(rounding);
-        if few.filter(|i| !near(i)).nth(1).is_some() {
-            return false;
-        }
-        let (mut bad, mut told) = (0, 0);
-        for i in &self.few {
-            let r = self.observed.residual(model, equations, i);
-            if r.informative {
-                told += 1;
-                bad += usize::from(!(r.score <= EXPLAINED));
-            }
-            if bad > 1 && 3 * bad > self.few.len() {
-                return false;
-            }
-        }
-        told > 0 && 3 * bad <= told
-    }
-
-    /// Returns the model if it explains the rows.
-    pub fn accepted(&self, model: Model, equations: &Equations, numbers: usize) -> Option<Found> {
-        if !(self.wanted)() || !self.survives(&model, equations) {
-            return None;
-        }
-        let all = &self.observed.intervals;
-        let evidence = self.observed.evidence(&model, equations, all);
-        Found::asserted(model, evidence, numbers)
-    }
-}
-
-impl Found {
-    fn asserted(model: Model, evidence: Evidence, numbers: usize) -> Option<Self> {
-        evidence.asserted.then(|| Self {
-            bits: evidence.bits + bits(&model, numbers),
-            model,
-            numbers,
-            evidence,
-        })
     }
 }

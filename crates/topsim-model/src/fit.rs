@@ -33,6 +33,8 @@ pub struct Fitting<'a> {
 
 /// Change of a number for a difference, of its size.
 const CHANGE: f64 = 1e-6;
+/// Part of a number's weight by which it is held where rows do not tell it apart from others.
+const DEPENDENT: f64 = 1e-10;
 /// A fit that falls by less than this part has ended.
 const ENDED: f64 = 1e-3;
 
@@ -43,7 +45,8 @@ impl Fitting<'_> {
         model
     }
 
-    /// Returns what the model misses with these numbers: turn and rate of each interval, in the units of the weights.
+    /// Returns the weighted misses of all intervals with these numbers.
+    #[must_use]
     pub fn residuals(&self, numbers: &[f64]) -> Option<DVector<f64>> {
         let model = self.model(numbers);
         let equations = model.equations(&self.observed.body);
@@ -56,14 +59,15 @@ impl Fitting<'_> {
         Some(DVector::from_vec(out))
     }
 
-    /// Returns the derivatives of the residuals `r` of these numbers.
-    pub fn slopes(&self, numbers: &[f64], r: &DVector<f64>) -> Option<DMatrix<f64>> {
-        let mut slopes = DMatrix::zeros(r.len(), numbers.len());
+    /// Returns the slopes of the misses by each number, where `missed` are those at these numbers.
+    #[must_use]
+    pub fn slopes(&self, numbers: &[f64], missed: &DVector<f64>) -> Option<DMatrix<f64>> {
+        let mut slopes = DMatrix::zeros(missed.len(), numbers.len());
         for k in 0..numbers.len() {
             let by = CHANGE * numbers[k].abs().max(0.1);
             let mut moved = numbers.to_vec();
             moved[k] += by;
-            slopes.set_column(k, &((self.residuals(&moved)? - r) / by));
+            slopes.set_column(k, &((self.residuals(&moved)? - missed) / by));
         }
         Some(slopes)
     }
@@ -82,7 +86,8 @@ impl Fitting<'_> {
             for _ in 0..4 {
                 let mut damped = normal.clone();
                 for k in 0..n {
-                    damped[(k, k)] += damping * normal[(k, k)] + f64::MIN_POSITIVE;
+                    // Numbers that the rows do not tell apart stay where they are.
+                    damped[(k, k)] += (damping + DEPENDENT) * normal[(k, k)] + f64::MIN_POSITIVE;
                 }
                 let step = damped.cholesky().map(|c| c.solve(&gradient));
                 let next = step.map(|s| &x - s);

@@ -2,22 +2,13 @@
 
 use crate::equations::Equations;
 use crate::habit::Habit;
-use crate::law::{Law, LawTerm};
+use crate::law::{Change, Law};
 use crate::probe::Start;
 use crate::report::{Latent, Report};
 use crate::state::State;
 use crate::stepping::{Disturbance, Span, Stepping};
 use nalgebra::{Matrix6, Vector6};
 use topsim_core::math::{Vec3, quaternion};
-
-/// Numbers of a law that differ from the right ones.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Change {
-    /// Numbers that are other ones.
-    pub term: LawTerm,
-    /// Differences from the right ones.
-    pub added: Vec<f64>,
-}
 
 /// A solver as data.
 #[derive(Clone)]

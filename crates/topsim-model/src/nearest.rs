@@ -2,7 +2,7 @@
 //! choose their steps.
 
 use crate::equations::Equations;
-use crate::explain::{Found, Search};
+use crate::found::{Found, Search};
 use crate::model::Model;
 use crate::report::Report;
 use crate::stepping::{Rule, Stepping};
@@ -25,7 +25,7 @@ impl Search<'_> {
         rules: &[Stepping],
         right: &Equations,
     ) -> Vec<Found> {
-        let Some((report, _)) = reports.first().filter(|_| self.few.len() > 2) else {
+        let Some((report, _)) = reports.first().filter(|_| self.few().len() > 2) else {
             return Vec::new();
         };
         let model = |stepping: &Stepping| Model::right(*stepping).reported(*report);
@@ -54,7 +54,7 @@ impl Search<'_> {
         }
         let found = |(_, stepping): (f64, &Stepping)| {
             let model = model(stepping);
-            let evidence = self.observed.evidence(&model, right, &self.few);
+            let evidence = self.observed.evidence(&model, right, self.few());
             Found {
                 bits: evidence.bits,
                 numbers: 0,
@@ -68,7 +68,7 @@ impl Search<'_> {
     /// Returns the largest miss of the few intervals but for one, relative; none where it is beyond `most`.
     fn most_missed(&self, model: &Model, equations: &Equations, most: f64) -> Option<f64> {
         let mut misses = [0.0; 2];
-        for i in &self.few {
+        for i in self.few() {
             let miss = self.observed.miss(model, equations, i);
             let miss = miss.map_or(f64::INFINITY, |r| r.size);
             if miss > misses[0] {

@@ -68,8 +68,10 @@ const SINGLE: f64 = 6e-8;
 const MOST_DRIFT: f64 = 1e-12;
 /// Most steps between two rows.
 const MOST_STEPS: f64 = 4000.0;
-/// Most intervals of a history.
-const MOST_INTERVALS: usize = 120;
+/// Intervals of a history that are used: the first, and others evenly spread.
+const FIRST_INTERVALS: usize = 60;
+/// Number of the others.
+const SPREAD_INTERVALS: usize = 60;
 /// The distance of rows from whole steps, over a step.
 const WHOLE: f64 = 1e-3;
 /// Simulations with rounding disturbed.
@@ -95,7 +97,7 @@ impl Observed {
                         steps,
                     })
                 };
-                pairs.filter_map(of).take(MOST_INTERVALS)
+                spread(pairs.filter_map(of).collect())
             });
             all.collect::<Vec<_>>()
         };
@@ -104,7 +106,8 @@ impl Observed {
             near.then_some(n.round() as u32)
         };
         let (intervals, gaps) = (steps_of(whole), steps_of(|n| (n > 0.0).then_some(0)));
-        let single = histories.iter().all(|h| h.print.single);
+        let single = |h: &StepHistory| h.print.single_attitude && h.print.single_rate;
+        let single = histories.iter().all(single);
         // A matrix that is never made orthogonal drifts by rounding, and its state with it.
         let rows = histories.iter().flat_map(|h| &h.rows);
         let drift = rows
@@ -257,22 +260,31 @@ impl Observed {
     }
 }
 
+/// Returns the first of all intervals, and others evenly spread.
+fn spread(all: Vec<Interval>) -> Vec<Interval> {
+    let (first, rest) = all.split_at(FIRST_INTERVALS.min(all.len()));
+    let n = rest.len().min(SPREAD_INTERVALS);
+    let spread = (0..n).map(|k| rest[k * rest.len() / n]);
+    first.iter().copied().chain(spread).collect()
+}
+
 /// Moves the numbers of a row within their last digit.
 fn move_within(row: &mut Row, print: &Print, random: &mut Random) {
-    let mut by = |x: f64| (2.0 * random.uniform() - 1.0) * print.quantum(x);
+    let mut within = |quantum: f64| (2.0 * random.uniform() - 1.0) * quantum;
+    let mut by = |x: f64| within(print.of_attitude(x));
     if let Some(q) = &mut row.quaternion {
         q.iter_mut().for_each(|x| *x += by(*x));
     } else {
         let turn = Vec3::new(by(1.0), by(1.0), by(1.0));
         row.att *= so3::exp(&turn);
     }
-    if print.single_attitude || print.single_rate {
-        // A rate of single precision, or one that single attitudes have turned.
-        let size = row.rate.norm() * SINGLE;
-        row.rate
-            .iter_mut()
-            .for_each(|x| *x += (2.0 * random.uniform() - 1.0) * size);
+    // A rate of double precision may be one that single attitudes have turned.
+    let turned = if print.single_attitude {
+        row.rate.norm() * SINGLE
     } else {
-        row.rate.iter_mut().for_each(|x| *x += by(*x));
-    }
+        0.0
+    };
+    row.rate
+        .iter_mut()
+        .for_each(|x| *x += within(print.of_rate(*x).max(turned)));
 }

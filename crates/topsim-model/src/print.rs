@@ -5,11 +5,9 @@ use crate::probe::Row;
 /// Digits and precision of written numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Print {
-    /// True if every number is one of single precision.
-    pub single: bool,
-    /// True if the numbers of attitudes are, and those of rates are not.
+    /// True if every number of attitudes is one of single precision.
     pub single_attitude: bool,
-    /// True if the numbers of rates are, and those of attitudes are not.
+    /// True if every number of rates is.
     pub single_rate: bool,
     /// Most significant digits of a number.
     pub digits: i32,
@@ -25,7 +23,6 @@ const FULL: i32 = 16;
 impl Print {
     /// Every digit of double precision.
     pub const WHOLE: Self = Self {
-        single: false,
         single_attitude: false,
         single_rate: false,
         digits: 17,
@@ -36,14 +33,11 @@ impl Print {
     #[must_use]
     pub fn of(rows: &[Row]) -> Self {
         let is_single = |x: &f64| f64::from(*x as f32) == *x || !x.is_finite();
-        let attitude = |r: &Row| r.numbers.len().saturating_sub(3);
-        let single_attitude = rows
-            .iter()
-            .all(|r| r.numbers[..attitude(r)].iter().all(is_single));
-        let single_rate = rows
-            .iter()
-            .all(|r| r.numbers[attitude(r)..].iter().all(is_single));
-        let single = single_attitude && single_rate;
+        let parts = |r: &Row| {
+            let (attitude, rate) = r.numbers.split_at(r.numbers.len().saturating_sub(3));
+            [attitude, rate].map(|part| part.iter().all(is_single))
+        };
+        let single = |part: usize| rows.iter().all(|r| parts(r)[part]);
         let (mut digits, mut decimals) = (0, 0);
         for x in rows
             .iter()
@@ -55,19 +49,28 @@ impl Print {
             decimals = decimals.max(n - 1 - exponent);
         }
         Self {
-            single,
-            single_attitude: single_attitude && !single,
-            single_rate: single_rate && !single,
+            single_attitude: single(0),
+            single_rate: single(1),
             digits,
             decimals,
         }
     }
 
-    /// Returns half the spacing of written numbers at `x`.
+    /// Returns half the spacing of written numbers of attitudes at `x`.
     #[must_use]
-    pub fn quantum(&self, x: f64) -> f64 {
+    pub fn of_attitude(&self, x: f64) -> f64 {
+        self.quantum(self.single_attitude, x)
+    }
+
+    /// Returns half the spacing of written numbers of rates at `x`.
+    #[must_use]
+    pub fn of_rate(&self, x: f64) -> f64 {
+        self.quantum(self.single_rate, x)
+    }
+
+    fn quantum(&self, single: bool, x: f64) -> f64 {
         let size = x.abs();
-        if self.single {
+        if single {
             return size * SINGLE + 1e-45;
         }
         let rounding = size * 1.2e-16;
@@ -83,10 +86,10 @@ impl Print {
         rounding.max(significant).max(power(-self.decimals))
     }
 
-    /// Returns the part of a number that rows do not hold, relative.
+    /// Returns the part of numbers that rows do not hold, relative.
     #[must_use]
     pub fn resolution(&self) -> f64 {
-        self.quantum(1.0)
+        self.of_attitude(1.0).max(self.of_rate(1.0))
     }
 }
 

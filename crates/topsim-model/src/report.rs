@@ -67,7 +67,7 @@ pub enum RateFrame {
 }
 
 /// Unit of a written rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum RateUnit {
     /// The unit that the columns name.
     #[default]
@@ -76,6 +76,8 @@ pub enum RateUnit {
     Degrees,
     /// Turns a second.
     Turns,
+    /// Another unit: written numbers are so many times those of the unit that the columns name.
+    Times(f64),
 }
 
 /// Rows that hold a part of another time.
@@ -125,12 +127,12 @@ impl Default for Report {
 }
 
 impl Report {
-    /// Returns the reports that differ in what one row says; the plain one first.
-    pub fn of_one_row() -> impl Iterator<Item = Self> {
+    /// Returns the reports that differ in what one row says, also with rates in another unit; the plain one first.
+    pub fn of_one_row(unit: Option<RateUnit>) -> impl Iterator<Item = Self> {
         let attitudes = [(false, false), (true, false), (false, true), (true, true)];
         attitudes
             .into_iter()
-            .flat_map(|(scalar_moved, transposed)| {
+            .flat_map(move |(scalar_moved, transposed)| {
                 let plain = Self {
                     attitude: AttitudeForm {
                         scalar_moved,
@@ -140,7 +142,8 @@ impl Report {
                 };
                 let frames = [RateFrame::Named, RateFrame::Space, RateFrame::Back];
                 let frames = frames.into_iter().flat_map(move |frame| {
-                    [RateUnit::Named, RateUnit::Degrees, RateUnit::Turns].map(|unit| Self {
+                    let units = [RateUnit::Named, RateUnit::Degrees, RateUnit::Turns];
+                    units.into_iter().chain(unit).map(move |unit| Self {
                         frame,
                         unit,
                         ..plain
@@ -192,6 +195,7 @@ impl Report {
             RateUnit::Named => 1.0,
             RateUnit::Degrees => DEGREE,
             RateUnit::Turns => TAU,
+            RateUnit::Times(factor) => 1.0 / factor,
         };
         let written = |i: usize| row.rate[self.columns[i]] * self.signs[i] * factor;
         let mut omega = Vec3::new(written(0), written(1), written(2));

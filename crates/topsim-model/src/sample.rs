@@ -1,7 +1,7 @@
 //! Rows to which numbers of suspects are fitted, and the rules that come near to them with a suspect.
 
-use crate::explain::Search;
 use crate::fit::{Fit, Fitting, Weights};
+use crate::found::Search;
 use crate::model::Model;
 use crate::observed::Interval;
 use crate::report::Report;
@@ -38,10 +38,6 @@ const FITS: (f64, f64) = (1e-6, 1e-2);
 const FULL_DIGITS: i32 = 12;
 /// A number nearer to the right one than this is a constant that was rounded in a source.
 const ROUNDED: f64 = 1e-8;
-/// A suspect whose motion misses the rows by more than this times the steps of ordinary rules is not the law of one.
-const TOO_FAR: f64 = 3.0;
-/// Place of the ordinary rule among rules by their distance from the motion.
-const ORDINARY: f64 = 0.9;
 
 /// A suspect, fitted by the motion alone, or by the ordinary rule where it acts in steps.
 pub(crate) struct Begun {
@@ -49,17 +45,6 @@ pub(crate) struct Begun {
     pub numbers: Vec<f64>,
     /// What is left of the rows.
     pub left: f64,
-}
-
-impl Begun {
-    /// Returns a suspect that is to be fitted from the right numbers.
-    pub fn anew(suspect: Suspect) -> Self {
-        Self {
-            numbers: vec![0.0; suspect.numbers()],
-            left: f64::INFINITY,
-            suspect,
-        }
-    }
 }
 
 /// Rows to which suspects are fitted, read by a report.
@@ -173,15 +158,6 @@ impl<'a> Sample<'a> {
         Some(norm / intervals.sqrt()).filter(|x| x.is_finite())
     }
 
-    /// Returns the most that the motion of a right law may be from rows of an ordinary rule, in the units of a fit.
-    pub fn farthest(&self) -> f64 {
-        let once = self.rules.iter().filter(|r| r.0.substeps == 1);
-        let mut errors: Vec<f64> = once.map(|r| r.1).collect();
-        errors.sort_by(f64::total_cmp);
-        let ordinary = errors.get((errors.len() as f64 * ORDINARY) as usize);
-        ordinary.map_or(f64::INFINITY, |x| TOO_FAR * x)
-    }
-
     /// Returns true if a rule may leave as much as the motion does with a suspect, by its order and by its steps with the
     /// right law.
     fn may_leave(&self, left: f64, (stepping, error): &(Stepping, f64)) -> bool {
@@ -274,7 +250,7 @@ impl<'a> Sample<'a> {
     /// Returns true if the rows have few digits.
     fn is_rough(&self) -> bool {
         let print = &self.search.observed.histories[0].print;
-        print.single || print.digits < FULL_DIGITS
+        print.single_attitude || print.single_rate || print.digits < FULL_DIGITS
     }
 
     /// Weights by the rounding of each row; rows that tell nothing have none.
@@ -305,6 +281,9 @@ impl Linear {
 
     /// Returns the size of what is left of a right side.
     fn left(&self, of: &DVector<f64>) -> f64 {
+        if self.along.ncols() == 0 {
+            return of.norm();
+        }
         (of - &self.along * self.along.tr_mul(of)).norm()
     }
 

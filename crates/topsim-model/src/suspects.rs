@@ -1,9 +1,9 @@
 //! Laws and habits that may explain rows, some with numbers that are fitted.
 
 use crate::habit::Factor;
-use crate::law::LawTerm;
-use crate::model::{Change, Model};
-use crate::probe::{Load, Start};
+use crate::law::{Change, LawTerm, ModelDefect};
+use crate::model::Model;
+use crate::probe::Start;
 
 /// Defect that a model may have.
 #[derive(Debug, Clone)]
@@ -29,29 +29,26 @@ impl Suspect {
         }
     }
 
-    fn fitted(terms: &[LawTerm]) -> Self {
+    /// Returns the law with these changes, beside which the numbers of some terms are fitted.
+    pub(crate) fn law(given: &[Change], fitted: &[LawTerm]) -> Self {
         Self::Law {
-            given: Vec::new(),
-            fitted: terms.to_vec(),
-        }
-    }
-
-    fn given(term: LawTerm, added: &[f64]) -> Self {
-        Self::Law {
-            given: vec![Change {
-                term,
-                added: added.to_vec(),
-            }],
-            fitted: Vec::new(),
+            given: given.to_vec(),
+            fitted: fitted.to_vec(),
         }
     }
 
     /// Returns the number of fitted numbers.
     #[must_use]
     pub fn numbers(&self) -> usize {
+        self.lengths().into_iter().sum()
+    }
+
+    /// Returns the number of fitted numbers of each term.
+    #[must_use]
+    pub fn lengths(&self) -> Vec<usize> {
         match self {
-            Self::Law { fitted, .. } => fitted.iter().map(|term| term.row().len()).sum(),
-            Self::Factor(..) => 1,
+            Self::Law { fitted, .. } => fitted.iter().map(|term| term.row().len()).collect(),
+            Self::Factor(..) => vec![1],
         }
     }
 
@@ -77,35 +74,6 @@ impl Suspect {
         }
     }
 
-    /// Returns both laws at once, the numbers of this one first; none where they share a term, or have too many numbers.
-    #[must_use]
-    pub fn and(&self, other: &Self) -> Option<Self> {
-        let (
-            Self::Law { given, fitted },
-            Self::Law {
-                given: other_given,
-                fitted: other_fitted,
-            },
-        ) = (self, other)
-        else {
-            return None;
-        };
-        let out = Self::Law {
-            given: [&given[..], other_given].concat(),
-            fitted: [&fitted[..], other_fitted].concat(),
-        };
-        let terms = |s: &Self| match s {
-            Self::Law { given, fitted } => {
-                let given = given.iter().map(|c| c.term);
-                given.chain(fitted.iter().copied()).collect::<Vec<_>>()
-            }
-            Self::Factor(..) => Vec::new(),
-        };
-        let own = terms(self);
-        let apart = terms(other).iter().all(|t| !own.contains(t));
-        (apart && out.numbers() <= MOST_NUMBERS).then_some(out)
-    }
-
     /// Returns true if a rule is needed to see it: it acts once a step.
     #[must_use]
     pub fn acts_in_steps(&self) -> bool {
@@ -113,110 +81,31 @@ impl Suspect {
     }
 }
 
-/// Most numbers of two laws at once.
-const MOST_NUMBERS: usize = 9;
+/// Returns the laws with known numbers that are defects, for a body.
+pub(crate) fn known_laws(body: &Start) -> impl Iterator<Item = Suspect> {
+    let laws = ModelDefect::exact(*body.inertia.tensor());
+    laws.map(|given| Suspect::Law {
+        given,
+        fitted: Vec::new(),
+    })
+}
 
-/// Returns all suspects for a body, those with fewer numbers first.
-#[must_use]
-pub fn suspects(body: &Start) -> Vec<Suspect> {
-    use LawTerm::*;
-    let named = Suspect::given;
-    let j = body.inertia.tensor();
-    let products = [j[(0, 1)], j[(0, 2)], j[(1, 2)]];
-    let changed = |c: f64| {
-        [
-            0.0,
-            0.0,
-            0.0,
-            c * products[0],
-            c * products[1],
-            c * products[2],
-        ]
-    };
-    let loaded = !matches!(body.load, Load::None);
-    let gravity = matches!(body.load, Load::Gravity { .. });
-    let mut out = Vec::new();
-    // Numbers that are added to the right ones: −1 to a factor of 1 leaves nothing of it.
-    for added in [-2.0, -1.0, 1.0, -0.5] {
-        if loaded {
-            out.push(named(Torque, &[added]));
-        }
-        out.push(named(Gyroscopic, &[added]));
-        if added != -1.0 {
-            out.push(named(Rate, &[added]));
-        }
-    }
-    if gravity {
-        out.push(named(UpTurnedGravity, &[1.0]));
-        out.push(named(UpTurnedGravity, &[2.0]));
-        out.push(named(LeverTurned, &[-1.0]));
-    }
-    if loaded {
-        out.push(named(TorqueTurned, &[-1.0]));
-        out.push(named(TorqueTurned, &[1.0]));
-    }
-    out.push(named(RateTurned, &[-1.0]));
-    out.push(named(RateTurned, &[1.0]));
-    if products.iter().any(|x| *x != 0.0) {
-        out.push(named(Inertia, &changed(-1.0)));
-        out.push(named(Inertia, &changed(-2.0)));
-        out.push(named(Divisor, &changed(-1.0)));
-        out.push(named(GyroscopicInertia, &changed(-1.0)));
-    }
-    for rows in [[-2.0, 0.0, 0.0], [0.0, -2.0, 0.0], [0.0, 0.0, -2.0]] {
-        out.push(named(Rows, &rows));
-    }
-    let mut fitted = vec![vec![Gyroscopic], vec![Rate], vec![Clock]];
-    let damped = [
-        Damping,
-        DampingInertia,
-        DampingQuadratic,
-        QuadraticInertia,
-        CubicInertia,
-        DampingCubic,
-        Friction,
-        FrictionInertia,
-        Coriolis,
-    ];
-    fitted.extend(damped.map(|b| vec![b]));
-    if loaded {
-        fitted.push(vec![Torque]);
-    }
-    fitted.push(vec![Damping, DampingQuadratic]);
-    if gravity {
-        // A link that is damped by its rate and by that of its centre of mass (Bullet).
-        fitted.push(vec![Damping, DampingQuadratic, DampingCentre]);
-        fitted.push(vec![Lever]);
-        fitted.push(vec![Up]);
-    }
-    let vectors = [
-        Rows,
-        DampingAxes,
-        DampingInertiaAxes,
-        QuadraticAxes,
-        QuadraticInertiaAxes,
-        FrictionAxes,
-        FrictionInertiaAxes,
-        TorqueBody,
-        TorqueSpace,
-        AccelerationBody,
-        AccelerationSpace,
-    ];
-    let tensors = [Inertia, Divisor, GyroscopicInertia];
-    let matrices = [Linear, LinearTorque, RateMatrix];
-    fitted.extend(vectors.map(|b| vec![b]));
-    fitted.extend(tensors.map(|b| vec![b]));
-    fitted.extend(matrices.map(|b| vec![b]));
-    out.extend(fitted.iter().map(|terms| Suspect::fitted(terms)));
-    let factors: [fn(f64) -> Factor; 4] = [
+/// Returns the factors of the rate once a step.
+pub(crate) fn factors() -> impl Iterator<Item = Suspect> {
+    let all: [fn(f64) -> Factor; 4] = [
         Factor::Linear,
         Factor::Exponential,
         Factor::Inverse,
         Factor::Constant,
     ];
-    for of in factors {
-        out.push(Suspect::Factor(of, false));
-        out.push(Suspect::Factor(of, true));
-    }
-    out
+    all.into_iter()
+        .flat_map(|of| [false, true].map(|after| Suspect::Factor(of, after)))
+}
+
+/// Returns laws of more than two terms that engines have.
+pub(crate) fn laws_of_engines() -> impl Iterator<Item = Suspect> {
+    use LawTerm::{Damping, DampingCentre, DampingQuadratic};
+    // A link that is damped by its rate and by that of its centre of mass (Bullet).
+    let laws = [[Damping, DampingQuadratic, DampingCentre]];
+    laws.into_iter().map(|terms| Suspect::law(&[], &terms))
 }

@@ -12,7 +12,8 @@ use topsim_model::probe::{Load, Probe, Row, Start};
 use topsim_model::stepping::{self, Carrier, Kick, Rule, Span, Stepping, TurnMap, TurnRate};
 use topsim_model::tableau::{self, Tableau};
 use topsim_model::{
-    Change, Equations, Explanation, Found, Model, Observed, Print, State, StepHistory, explain,
+    Change, Equations, Explanation, Found, Model, Motion, Observed, Print, State, StepHistory,
+    explain,
 };
 use wrong_solvers::{Solver, WrongLaw};
 
@@ -70,13 +71,7 @@ fn history(row: usize, body: &Start, step: f64, every: u64, rows: usize) -> Opti
 }
 
 fn name(rule: &Rule) -> String {
-    match rule {
-        Rule::Euler { kick, rate, map } => format!("{kick:?} {rate:?} {map:?}"),
-        Rule::RungeKutta { tableau, carrier } => format!("{} {carrier:?}", tableau.name),
-        Rule::HalfSteps(rule) => format!("{rule:?}"),
-        Rule::Catalogue(row) => row.info.name.into(),
-        Rule::Flow => "the motion".into(),
-    }
+    rule.to_string()
 }
 
 /// Names of all models that explain rows, with what is wrong with each.
@@ -96,7 +91,14 @@ fn schemes_of_the_catalogue_are_named_from_one_history() {
             }
             let history = history(k, &body, 0.01, 4, 40).expect("it serves the body");
             let observed = Observed::new(&body, vec![history]);
-            let found = explain(&observed, Scope { laws: true }, &|| true);
+            let found = explain(
+                &observed,
+                Scope {
+                    laws: true,
+                    unit: None,
+                },
+                &|| true,
+            );
             let told = told(&found);
             assert!(
                 told.iter().any(|t| t.0 == row.info.name),
@@ -176,7 +178,15 @@ fn rules_of_the_families_name_themselves() {
     for stepping in Stepping::families().filter(plain) {
         let own = name(&stepping.rule);
         let observed = Observed::new(&body, vec![rows_of(stepping, &equations, step, 24)]);
-        let found = explain(&observed, Scope { laws: false }, &|| true).found;
+        let found = explain(
+            &observed,
+            Scope {
+                laws: false,
+                unit: None,
+            },
+            &|| true,
+        )
+        .found;
         let named = |f: &Found| name(&f.model.stepping.rule) == own;
         assert!(found.iter().any(named), "{own} is not named");
         for y in &observed.histories[0].rows {
@@ -217,7 +227,10 @@ fn rules_with_a_tolerance_are_named_to_it() {
         let histories = [0.04, 0.02].map(|h| rows(stepping, h));
         explain(
             &Observed::new(&body, histories.to_vec()),
-            Scope { laws: false },
+            Scope {
+                laws: false,
+                unit: None,
+            },
             &|| true,
         )
     };
@@ -277,9 +290,23 @@ fn laws_are_named_with_their_numbers() {
             };
             let histories = [0.02, 0.01, 0.005].map(history).to_vec();
             let observed = Observed::new(&body, histories.clone());
-            let right = explain(&observed, Scope { laws: false }, &|| true);
+            let right = explain(
+                &observed,
+                Scope {
+                    laws: false,
+                    unit: None,
+                },
+                &|| true,
+            );
             assert!(right.found.is_empty(), "{law:?}: {:?}", told(&right));
-            let found = explain(&observed, Scope { laws: true }, &|| true);
+            let found = explain(
+                &observed,
+                Scope {
+                    laws: true,
+                    unit: None,
+                },
+                &|| true,
+            );
             let told = told(&found);
             let is = |c: &Change| c.term == term && (c.added[0] - added).abs() < 1e-9;
             assert!(
@@ -326,7 +353,14 @@ fn laws_with_several_numbers_are_named() {
         let equations = model.equations(&body);
         let histories = [0.02, 0.01, 0.005].map(|h| rows_of(stepping, &equations, h, 40));
         let observed = Observed::new(&body, histories.to_vec());
-        let found = explain(&observed, Scope { laws: true }, &|| true);
+        let found = explain(
+            &observed,
+            Scope {
+                laws: true,
+                unit: None,
+            },
+            &|| true,
+        );
         let told = told(&found);
         let is_told = |(term, added): &(LawTerm, f64)| {
             let is = |c: &Change| c.term == *term && (c.added[0] - added).abs() < 1e-8;
@@ -352,13 +386,25 @@ fn a_law_of_a_solver_with_a_tolerance_is_told_by_its_motion() {
             rows,
         };
         let observed = Observed::new(&body, vec![history]);
-        explain(&observed, Scope { laws: true }, &|| true)
+        explain(
+            &observed,
+            Scope {
+                laws: true,
+                unit: None,
+            },
+            &|| true,
+        )
     };
     let right = explained(&[]);
-    assert!(right.found.is_empty() && right.by_motion.is_none());
+    assert!(
+        right.found.is_empty() && matches!(right.motion, Some(Motion::Right | Motion::Unknown(_)))
+    );
     let wrong = explained(&[WrongLaw::Damping(0.1)]);
     assert!(wrong.found.is_empty(), "{:?}", told(&wrong));
-    let law = wrong.by_motion.expect("a law").model.law;
+    let Some(Motion::Wrong(told)) = wrong.motion else {
+        panic!("{:?}", wrong.motion);
+    };
+    let law = told.law;
     // The law leaves less than a thousandth of the right one's miss, which is all of 0.1: so far its number is known.
     let is = |c: &Change| c.term == LawTerm::Damping && (c.added[0] - 0.1).abs() < 1e-4;
     assert!(matches!(&law[..], [change] if is(change)), "{law:?}");

@@ -8,6 +8,7 @@
 mod behaviour;
 mod common;
 mod evidence;
+mod explained;
 mod reporting;
 mod schemes;
 
@@ -18,15 +19,17 @@ pub use schemes::IdentifiedScheme;
 
 use crate::defect::{ModelDefect, Part, ReportingDefect, SchemeDefect};
 use crate::history::{Body, Finding, Start, StartAgainst, Trace};
-use crate::identification::{Claim, Identification, files};
-use crate::numbers::number;
+use crate::identification::{Claim, Identification};
+use crate::numbers::{brief, number};
 use common::{Common, Motion, settled};
+use explained::Explained;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_case::Problem;
 use topsim_core::integration::EventSpec;
-use topsim_core::math::so3;
+use topsim_core::math::{Mat3, Quat, so3};
 use topsim_core::models::{Measured, RotState};
+use topsim_model::convention::AttitudeConvention;
 use topsim_model::defect::ReadAttitude;
 
 /// A history and its step.
@@ -119,6 +122,10 @@ impl Diagnosis {
 
 /// Steps nearer to each other than this are not two rungs of a ladder.
 const SAME_STEP: f64 = 1.001;
+/// A row this near to the initial attitude is the start, rad.
+const SAME_START: f64 = 1e-7;
+/// A motion that has turned by so many times this much has left its start.
+const LEFT: f64 = 100.0;
 /// Histories that stop at a floor this near to the case's motion follow it, rad.
 const NEAR: f64 = 0.05;
 /// Histories that part before this part of the span do not settle the case.
@@ -139,17 +146,21 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     traces.sort_by(|a, b| b.0.total_cmp(&a.0));
     traces.dedup_by(|b, a| a.0 / b.0 < SAME_STEP);
     let mut causes = Vec::new();
-    if let Some((cause, read)) = start_reading(subjects) {
+    let mut reading = None;
+    causes.extend(late_stamps(&mut traces, context));
+    if let Some((cause, form)) = start_reading(subjects) {
         causes.push(cause);
-        apply(&mut traces, read);
+        apply(&mut traces, form, &context.body.initial.att);
+        reading = Some(form);
     } else if subjects.iter().any(|s| starts_elsewhere(s.finding)) {
         let why = "the histories start from another attitude than the case; what comes after is not compared with \
                    its motion";
         return Diagnosis::unsettled(why).of(context.identified);
     }
-    if let Some((cause, read)) = hidden_reading(&traces, context) {
+    if let Some((cause, form)) = hidden_reading(&traces, context) {
         causes.push(cause);
-        apply(&mut traces, read);
+        apply(&mut traces, form, &context.body.initial.att);
+        reading = Some(form);
     }
     let Some(common) = compared(&traces, context) else {
         let why = "too few rows within the case's span to compare";
@@ -170,7 +181,14 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     let settled = settled(&common, &near, own.as_ref(), follows, &mut remarks);
     // Histories that do not tell and are near follow it as far as they tell.
     let follows = follows || !settled && near.finest() <= NEAR;
-    let scheme = schemes::of_catalogue(&traces, &common, &truth, subjects, context);
+    let explained = match measured {
+        Some(_) => None,
+        None => Explained::new(&traces, subjects, reading, context),
+    };
+    let scheme = explained.as_ref().and_then(Explained::scheme);
+    let scheme =
+        scheme.or_else(|| schemes::of_catalogue(&traces, &common, &truth, subjects, context));
+    let right = explained.as_ref().is_some_and(Explained::is_right);
     if let Some(measured) = measured {
         // One cause, told by row 0 and by the measured steps.
         causes.clone_from(&measured.claims);
@@ -186,10 +204,17 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
         if !follows && settled {
             causes.extend(other_start(&traces, &common, subjects, context));
         }
-        if !follows && !causes.iter().any(|c| c.id.part() == Part::Model) {
-            causes.extend(laws(&traces, subjects, context));
+        if let Some(explained) = &explained {
+            // Another start explains the motion without another law.
+            let started = causes.iter().any(|c| c.id.part() == Part::Model);
+            for claim in explained.claims() {
+                let told = causes.iter().any(|c| c.id == claim.id);
+                if !(told || started && claim.id.part() == Part::Model) {
+                    causes.push(claim);
+                }
+            }
         }
-        if follows {
+        if follows && explained.as_ref().is_none_or(|e| !e.is_known()) {
             let several = traces.len() > 1;
             causes.extend(reporting::rates(&common, &truth, context.body, several));
             if scheme.is_none() && several {
@@ -201,7 +226,7 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
             follows,
             near.finest(),
         ));
-        if scheme.as_ref().is_some_and(|s| s.clamps) {
+        if scheme.as_ref().is_some_and(|s| s.clamps) && causes.iter().all(|c| c.id != clamp().id) {
             causes.push(clamp());
         }
     }
@@ -225,7 +250,17 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     });
     let follows = follows && !early;
     // A solver whose measured equations are right is at a tolerance, or at steps that are too coarse.
-    let told = settled && !early && (follows || measured.is_none());
+    // Right steps that do not follow it are too coarse, too, and what they pass over they do not show.
+    let tolerance = explained.as_ref().and_then(Explained::tolerance);
+    if let Some(left) = tolerance.filter(|_| !follows) {
+        remarks.push(format!(
+            "from row to row the right equations leave {} of the change at every step: a tolerance of the solver's own, or \
+             other equations that differ by so little; give histories of two tolerances",
+            brief(left)
+        ));
+    }
+    let open = measured.is_none() && !right && tolerance.is_none();
+    let told = settled && !early && (follows || open);
     Diagnosis {
         conclusion: match (causes.is_empty(), told, follows) {
             (false, ..) => Conclusion::Named,
@@ -242,13 +277,6 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
         behaviour,
         remarks,
     }
-}
-
-/// The law that the rows of the histories show, where it is another one.
-fn laws(traces: &[(f64, Trace)], subjects: &[Subject], context: &Context) -> Vec<Claim> {
-    let mut starts = subjects.iter().filter_map(|s| s.finding.start.as_ref());
-    let other_rate = starts.any(|s| s.rate_matches == Some(false));
-    files::laws(traces, context.body, other_rate).map_or(Vec::new(), |l| l.claims)
 }
 
 /// The case's events that are met in the columns of a rotating body.
@@ -268,7 +296,7 @@ fn events(context: &Context) -> Vec<EventSpec> {
 
 /// Another way to read the attitudes, which row 0 does not show, and with which they follow the
 /// case's motion.
-fn hidden_reading(traces: &[(f64, Trace)], context: &Context) -> Option<(Claim, ReadAttitude)> {
+fn hidden_reading(traces: &[(f64, Trace)], context: &Context) -> Option<(Claim, Form)> {
     let common = compared(traces, context)?;
     let times = (context.span[0], &common.times[..]);
     let truth = Motion::new(context.body, times, context.wanted).ok()?;
@@ -285,7 +313,7 @@ fn hidden_reading(traces: &[(f64, Trace)], context: &Context) -> Option<(Claim, 
                 near.finest(),
                 off.finest()
             );
-            (Claim::is(defect, evidence).named(reading.name), reading.read)
+            (Claim::is(defect, evidence).named(reading.name), Form::Of(reading.read))
         })
     })
 }
@@ -295,6 +323,30 @@ fn compared(traces: &[(f64, Trace)], context: &Context) -> Option<Common> {
     Common::new(&histories, context.span)
 }
 
+/// Returns that rows are stamped late, where the first of each history is the case's initial state at a later time; their
+/// times are put right.
+fn late_stamps(traces: &mut [(f64, Trace)], context: &Context) -> Option<Claim> {
+    let (start, initial) = (context.span[0], &context.body.initial);
+    let late = |(_, trace): &(f64, Trace)| {
+        let first = trace.points.first()?;
+        let late = first.t - start;
+        let near = so3::angle_between(&first.att, &initial.att) <= SAME_START;
+        // The motion has left its start by then.
+        let left = initial.omega.norm() * late > LEFT * SAME_START;
+        (late > 0.0 && near && left).then_some(late)
+    };
+    let all: Vec<f64> = traces.iter().map(late).collect::<Option<_>>()?;
+    let by: Vec<String> = all.iter().map(|x| number(*x)).collect();
+    for ((_, trace), late) in traces.iter_mut().zip(&all) {
+        trace.shift(-late);
+    }
+    let evidence = format!(
+        "the first row is the case's initial state, at a time {} s after the start",
+        by.join(", ")
+    );
+    Some(Claim::is(ReportingDefect::TimeStamps, evidence))
+}
+
 /// A row of a later time may be stamped wrongly.
 fn starts_elsewhere(f: &Finding) -> bool {
     let start = f.start.as_ref();
@@ -302,7 +354,7 @@ fn starts_elsewhere(f: &Finding) -> bool {
 }
 
 /// What row 0 says of how the attitudes are written.
-fn start_reading(subjects: &[Subject]) -> Option<(Claim, ReadAttitude)> {
+fn start_reading(subjects: &[Subject]) -> Option<(Claim, Form)> {
     let mut starts = subjects.iter().filter_map(|s| s.finding.start.as_ref());
     let first: &Start = starts.next().filter(|s| !s.attitude_matches)?;
     let convention = first.attitude_would_match.first()?;
@@ -320,14 +372,40 @@ fn start_reading(subjects: &[Subject]) -> Option<(Claim, ReadAttitude)> {
         "row 0 is {:.2e} rad off the case's initial attitude as the columns name it, and agrees with {}{others}",
         first.attitude, convention.description
     );
-    let read = reading.map_or((|m| *m) as ReadAttitude, |(_, r)| r.read);
-    Some((Claim::is(defect, evidence).named(name), read))
+    let form = match (reading, convention.form) {
+        (Some((_, r)), _) => Form::Of(r.read),
+        (None, Some(form)) => Form::Unusual(form),
+        (None, None) => Form::Of(|m| *m),
+    };
+    Some((Claim::is(defect, evidence).named(name), form))
 }
 
-fn apply(traces: &mut [(f64, Trace)], read: ReadAttitude) {
+/// Form in which attitudes are written.
+#[derive(Debug, Clone, Copy)]
+enum Form {
+    /// One that is undone by a function of the attitude that was read.
+    Of(ReadAttitude),
+    /// Components in another order or with other signs, or Euler angles of another sequence.
+    Unusual(AttitudeConvention),
+}
+
+impl Form {
+    /// Returns the attitude that was meant, near to that of the row before.
+    fn read(self, att: &Mat3, quaternion: Option<Quat>, before: &Mat3) -> Mat3 {
+        match self {
+            Self::Of(read) => read(att),
+            Self::Unusual(form) => form.undone(att, quaternion, before).unwrap_or(*att),
+        }
+    }
+}
+
+fn apply(traces: &mut [(f64, Trace)], form: Form, start: &Mat3) {
     for (_, trace) in traces {
+        let mut before = *start;
         for p in &mut trace.points {
-            *p = reporting::reread(p, read);
+            before = form.read(&p.att, p.quaternion, &before);
+            // Body rates are what was written: they cannot be told where the attitude was read wrongly.
+            (p.att, p.omega) = (before, p.rate);
         }
     }
 }

@@ -8,7 +8,6 @@ use crate::identification::Claim;
 use crate::numbers::number;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::models::RotState;
-use topsim_model::defect::ReadAttitude;
 
 /// A rate that fits another convention must do so this much better than as it is given.
 const BETTER: f64 = 0.02;
@@ -218,13 +217,4 @@ pub(super) fn rotations(off: &[(f64, f64, f64)], right: bool, error: f64) -> Opt
         );
         Claim::is(SchemeDefect::NormalisationMissing, evidence)
     })
-}
-
-/// The rows seen through a reading; body rates are what was written, for they cannot be told then.
-pub(super) fn reread(p: &Point, read: ReadAttitude) -> Point {
-    Point {
-        att: read(&p.att),
-        omega: p.rate,
-        ..*p
-    }
 }

@@ -13,9 +13,10 @@ use super::trace::{Point, Trace};
 use crate::claims::Claims;
 use schemars::JsonSchema;
 use serde::Serialize;
-use topsim_core::math::Vec3;
+use topsim_core::math::{Quat, Vec3};
 use topsim_core::models::Columns;
 use topsim_core::reference::{NoReference, RowReference};
+use topsim_model::probe::Row;
 
 /// How the rows ended.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -144,6 +145,26 @@ struct StartDrift {
     column: Option<(f64, Worst)>,
 }
 
+/// Returns a row as it was written, for models of its solver; none without a rate.
+fn written(
+    sample: &Sample,
+    quaternion: Option<Quat>,
+    frame: RateFrame,
+    omega: Vec3,
+) -> Option<Row> {
+    let rate = sample.rate?;
+    let numbers = sample.numbers.iter().chain(&rate).copied();
+    Some(Row {
+        t: sample.t,
+        att: sample.att,
+        omega,
+        rate,
+        rate_in_space: frame == RateFrame::Space,
+        quaternion,
+        numbers: numbers.collect(),
+    })
+}
+
 impl Criteria<'_> {
     /// Reads all rows and judges them.
     ///
@@ -178,12 +199,16 @@ impl Criteria<'_> {
                 }
             }
             let omega = body_rate(&sample, frame);
-            trace.push(Point {
+            let (kind, transposed) = rows.attitude();
+            let quaternion = kind.quaternion(&sample.numbers, transposed);
+            let point = Point {
                 t: sample.t,
                 att: sample.att,
+                quaternion,
                 rate: sample.rate,
                 omega,
-            });
+            };
+            trace.push(point, || written(&sample, quaternion, frame?, omega?));
             let mut off = Deviation {
                 t: sample.t,
                 attitude: None,

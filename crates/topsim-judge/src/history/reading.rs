@@ -4,7 +4,7 @@ use super::units::Kind;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::str::FromStr;
-use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::math::{Mat3, Quat, Vec3, so3};
 use topsim_model::report::{DEGREE, QuaternionOrder};
 
 /// Why an option cannot be understood: what is allowed.
@@ -115,6 +115,19 @@ pub enum AttitudeKind {
     Matrix,
     /// Three angles.
     Euler(EulerAngles),
+}
+
+impl AttitudeKind {
+    /// Returns the quaternion, scalar first, that these numbers of a row are; `transposed`, they take space components to
+    /// body components. None where the attitude is written otherwise.
+    pub(super) fn quaternion(self, numbers: &[f64], transposed: bool) -> Option<Quat> {
+        let Self::Quaternion(order) = self else {
+            return None;
+        };
+        let [w, x, y, z] = order.quaternion(numbers);
+        let sign = if transposed { -1.0 } else { 1.0 };
+        Some([w, sign * x, sign * y, sign * z])
+    }
 }
 
 /// Frame of the angular velocity's components.

@@ -5,10 +5,9 @@ use super::rows::Sample;
 use crate::defect::ReportingDefect;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
-use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::math::{Mat3, Quat, Vec3, so3};
 use topsim_core::models::RotState;
-use topsim_model::convention::euler_readings;
-use topsim_model::probe::Row;
+use topsim_model::convention::{AttitudeConvention, unusual_readings};
 use topsim_model::report::QuaternionOrder;
 
 /// Attitudes nearer than this agree (rad), and rates, relative to the rate or to 1 rad/s, whichever
@@ -28,7 +27,7 @@ pub enum StartAgainst {
 }
 
 /// A reporting convention other than the one the columns name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Convention {
     /// The defect that it is; serialised as its id within its part.
@@ -41,6 +40,9 @@ pub struct Convention {
     /// The order that a quaternion's columns really have, where it is another one than they say.
     #[serde(skip)]
     pub order: Option<QuaternionOrder>,
+    /// The form of the attitudes, where it is an unusual one.
+    #[serde(skip)]
+    pub(crate) form: Option<AttitudeConvention>,
 }
 
 fn short_id<S: Serializer>(defect: &ReportingDefect, serializer: S) -> Result<S::Ok, S::Error> {
@@ -106,7 +108,8 @@ impl Start {
             .filter_map(|(convention, att)| close(&att).then_some(convention))
             .collect();
         if attitude_would_match.is_empty() && !close(&sample.att) {
-            attitude_would_match = sequences(sample, &expected.att, slack);
+            let quaternion = kind.quaternion(&sample.numbers, transposed);
+            attitude_would_match = unusual(sample, quaternion, &expected.att, slack);
         }
         let mut start = Self {
             against,
@@ -139,28 +142,37 @@ impl Start {
     }
 }
 
-/// More sequences than these explain a turn about one axis, and tell nothing.
-const SEQUENCES: usize = 8;
+/// More readings than these explain a turn about one axis, and tell nothing.
+const READINGS: usize = 8;
 
-/// Euler angles that were put together in another sequence than they were made for.
-fn sequences(sample: &Sample, expected: &Mat3, slack: f64) -> Vec<Convention> {
-    let row = Row::of(
-        sample.t,
-        &RotState {
-            att: sample.att,
-            omega: Vec3::zeros(),
-        },
-    );
-    let all = euler_readings(&row, expected, slack);
-    if all.len() > SEQUENCES {
-        return Vec::new();
-    }
-    let convention = |description| Convention {
-        defect: ReportingDefect::EulerSequence,
-        description,
-        order: None,
+/// Components in another order or with other signs, and Euler angles of another sequence than they are put together by.
+fn unusual(
+    sample: &Sample,
+    quaternion: Option<Quat>,
+    expected: &Mat3,
+    slack: f64,
+) -> Vec<Convention> {
+    let all = unusual_readings(sample.att, quaternion, *expected, slack);
+    let convention = |form: AttitudeConvention| {
+        Some(Convention {
+            defect: form.defect()?,
+            description: form.to_string(),
+            order: None,
+            form: Some(form),
+        })
     };
-    all.into_iter().map(convention).collect()
+    // Components come first: what they explain is not explained by angles.
+    let all: Vec<Convention> = all.filter_map(convention).collect();
+    let components = all
+        .iter()
+        .any(|c| c.defect != ReportingDefect::EulerSequence);
+    let of_one = |c: &Convention| (c.defect == ReportingDefect::EulerSequence) != components;
+    let all: Vec<Convention> = all.into_iter().filter(of_one).collect();
+    if all.len() > READINGS {
+        Vec::new()
+    } else {
+        all
+    }
 }
 
 fn allowed(against: StartAgainst) -> f64 {
@@ -187,6 +199,7 @@ fn rates(
             defect,
             description: reading.words(there),
             order: None,
+            form: None,
         })
         .collect()
 }
@@ -206,6 +219,7 @@ fn attitudes(sample: &Sample, kind: AttitudeKind, transposed: bool) -> Vec<(Conv
             defect,
             description,
             order: None,
+            form: None,
         };
         (convention, att)
     };
@@ -234,6 +248,7 @@ fn attitudes(sample: &Sample, kind: AttitudeKind, transposed: bool) -> Vec<(Conv
                     defect,
                     description,
                     order: Some(other),
+                    form: None,
                 };
                 (convention, att)
             };

@@ -1,6 +1,7 @@
 //! What is kept of a history to find out what is wrong with it: some thousand rows.
 
-use topsim_core::math::{Mat3, Vec3};
+use topsim_core::math::{Mat3, Quat, Vec3};
+use topsim_model::probe::Row;
 
 /// One row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -9,6 +10,8 @@ pub struct Point {
     pub t: f64,
     /// Attitude, body → space.
     pub att: Mat3,
+    /// The quaternion as written, scalar first; none where the attitude is written otherwise.
+    pub quaternion: Option<Quat>,
     /// Rate as given, in the frame the header names, rad/s.
     pub rate: Option<Vec3>,
     /// Body rate, rad/s.
@@ -20,6 +23,8 @@ pub struct Point {
 pub struct Trace {
     /// Rows, in the order of their times.
     pub points: Vec<Point>,
+    /// The same as they were written, where they have rates.
+    pub written: Vec<Row>,
     resolution: f64,
     next: f64,
     last: Option<Point>,
@@ -36,21 +41,30 @@ impl Trace {
     pub(crate) fn new(span: [f64; 2]) -> Self {
         Self {
             points: Vec::new(),
+            written: Vec::new(),
             resolution: (span[1] - span[0]) / SPREAD,
             next: f64::NEG_INFINITY,
             last: None,
         }
     }
 
-    pub(crate) fn push(&mut self, p: Point) {
+    /// Adds a row; `written` is the same as it was written, where it has a rate.
+    pub(crate) fn push(&mut self, p: Point, written: impl FnOnce() -> Option<Row>) {
         if self.points.len() < FIRST || (p.t >= self.next && self.points.len() < MOST) {
             // Multiples of the resolution, so that histories of several steps keep the same times.
             self.next = ((p.t / self.resolution).floor() + 1.0) * self.resolution;
             self.points.push(p);
+            self.written.extend(written());
             self.last = None;
         } else {
             self.last = Some(p);
         }
+    }
+
+    /// Moves all times, s.
+    pub(crate) fn shift(&mut self, by: f64) {
+        self.points.iter_mut().for_each(|p| p.t += by);
+        self.written.iter_mut().for_each(|r| r.t += by);
     }
 
     pub(crate) fn finish(mut self) -> Self {
@@ -74,12 +88,16 @@ mod tests {
         let mut trace = Trace::new([0.0, 1.0]);
         let n = 1_000_003;
         for k in 0..=n {
-            trace.push(Point {
-                t: f64::from(k) / f64::from(n),
-                att: Mat3::identity(),
-                rate: None,
-                omega: None,
-            });
+            trace.push(
+                Point {
+                    t: f64::from(k) / f64::from(n),
+                    att: Mat3::identity(),
+                    quaternion: None,
+                    rate: None,
+                    omega: None,
+                },
+                || None,
+            );
         }
         let trace = trace.finish();
         let (first, last) = (&trace.points[FIRST - 1], trace.points.last().unwrap());

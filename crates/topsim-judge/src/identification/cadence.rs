@@ -41,6 +41,36 @@ pub(crate) enum Cadence {
     TurnAbove(f64),
 }
 
+/// Times are the same within this part of a step.
+const SAME_TIME: f64 = 1e-3;
+/// Most steps of its own that a solver makes in the shortest step.
+const MOST_OWN: u32 = 64;
+
+impl Cadence {
+    /// Returns the cadence of a solver from steps, coarse to fine, each with the time by which it advances, s.
+    pub fn of(times: &[[f64; 2]]) -> Option<Self> {
+        let [_, shortest] = *times.last()?;
+        let same = |a: f64, b: f64| (a - b).abs() <= SAME_TIME * b;
+        let advance = |step: f64, of: &dyn Fn(f64) -> f64, is: f64| same(is, of(step));
+        let all = |of: &dyn Fn(f64) -> f64| times.iter().all(|[step, is]| advance(*step, of, *is));
+        if all(&|_| shortest) {
+            return Some(Self::Fixed(shortest));
+        }
+        let longest = times[0][1];
+        if all(&|step| step.min(longest)) {
+            return Some(Self::AtMost(longest));
+        }
+        let own = |parts: u32| shortest / f64::from(parts);
+        let whole = |own: &f64| {
+            let down = |step: f64| (step / own + SAME_TIME).floor() * own;
+            let nearest = |step: f64| (step / own).round() * own;
+            let up = |step: f64| (step / own - SAME_TIME).ceil() * own;
+            all(&down) || all(&nearest) || all(&up)
+        };
+        (1..=MOST_OWN).map(own).find(whole).map(Self::Multiple)
+    }
+}
+
 /// A slow sphere at long steps, the same at another rate, and a slow body whose rate changes: a limit of the step in time
 /// is the same for all.
 pub(crate) fn coarse() -> Vec<Probe> {

@@ -119,16 +119,6 @@ impl Differences {
         self
     }
 
-    /// Root mean squares of W and W'.
-    pub fn scales(&self) -> [f64; 2] {
-        self.scales
-    }
-
-    /// The states, with what their laws need.
-    pub fn places(&self) -> impl Iterator<Item = &Place> {
-        self.all.iter().map(|o| &o.place)
-    }
-
     /// The states.
     pub fn starts(&self) -> impl Iterator<Item = &super::experiment::Start> + Clone {
         self.all.iter().map(|o| &o.place.start)

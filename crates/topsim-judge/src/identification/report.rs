@@ -21,7 +21,7 @@ pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
         .collect();
     let off = |c: &AttitudeConvention, (row, s): &(&Row, &AnsweredStart)| {
         let given = &s.designed.start.att;
-        c.undone(row, given)
+        c.undone(&row.att, row.quaternion, given)
             .map_or(PI, |att| so3::angle_between(&att, given))
     };
     let agrees = |c: &AttitudeConvention| {

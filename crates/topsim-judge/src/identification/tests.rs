@@ -1,6 +1,5 @@
 //! Solvers that are generated: random wrong ones of random size under random rules, and right ones of every kind.
 
-mod files;
 mod generated;
 mod histories;
 mod table;

@@ -8,7 +8,6 @@
 
 use super::expansion::{AnsweredStart, Expansion, RateTerms};
 use super::experiment::Start;
-use super::law::{Law, Place};
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::{Vec3, so3};
 
@@ -146,42 +145,6 @@ pub(crate) fn columns<'a>(starts: impl Iterator<Item = &'a Start> + Clone) -> Ve
     let all = Differential::SCHEMES.iter().map(of);
     // Where no torque acts, its terms are none.
     all.filter(|c| c.iter().any(|x| *x != 0.0)).collect()
-}
-
-/// What a scheme of first order adds to the equations of a law at these places: how rate and acceleration change along
-/// its motion, by the turn and by the change of the rate.
-pub(crate) fn columns_of<'a>(law: &Law, places: impl Iterator<Item = &'a Place>) -> Vec<Vec<f64>> {
-    let mut out: Vec<Vec<f64>> = vec![Vec::new(); 4];
-    for place in places {
-        const D: f64 = 1e-5;
-        let start = &place.start;
-        let (u, a) = law.slopes(place);
-        let at = |turn: Vec3, change: Vec3| {
-            let moved = Start {
-                att: start.att * so3::exp(&turn),
-                omega: start.omega + change,
-                ..start.clone()
-            };
-            law.slopes(&Place::new(moved, place.t, place.standard))
-        };
-        let zero = Vec3::zeros();
-        let by = |(p, q): ((Vec3, Vec3), (Vec3, Vec3))| {
-            ((p.0 - q.0) / (2.0 * D), (p.1 - q.1) / (2.0 * D))
-        };
-        let (turn_u, turn_a) = by((at(u * D, zero), at(-u * D, zero)));
-        let (rate_u, rate_a) = by((at(zero, a * D), at(zero, -a * D)));
-        let six = [
-            (turn_u, zero),
-            (rate_u, zero),
-            (zero, turn_a),
-            (zero, rate_a),
-        ];
-        for (column, (rate, acceleration)) in out.iter_mut().zip(six) {
-            column.extend(rate.iter().chain(acceleration.iter()));
-        }
-    }
-    out.retain(|c| c.iter().any(|x| x.abs() > 1e-9));
-    out
 }
 
 /// Least squares of vectors on columns: the coefficients, and the part that is left.

@@ -39,6 +39,8 @@ pub enum ReportingDefect {
     EulerSequence,
     /// The rate in another unit.
     RateUnit,
+    /// Components of the rate in another order or with other signs.
+    RateColumns,
 }
 
 /// The row of a defect of reports.
@@ -274,6 +276,13 @@ static ROWS: &[ReportingRow] = &[
         advice: RENAME,
         effect: Effect::RateTime,
     },
+    ReportingRow {
+        defect: ReportingDefect::RateColumns,
+        id: "rate_columns",
+        name: "components of the rate exchanged or of the wrong sign",
+        advice: "compare the order and the signs of the three columns with x, y, z of the frame that they name",
+        effect: Effect::RateTime,
+    },
 ];
 
 impl ReportingDefect {
@@ -336,6 +345,6 @@ mod tests {
             assert_eq!(row.defect as usize, i, "{}", row.id);
             assert!(!row.name.is_empty() && !row.advice.is_empty(), "{}", row.id);
         }
-        assert_eq!(ROWS.len(), 16);
+        assert_eq!(ROWS.len(), 17);
     }
 }

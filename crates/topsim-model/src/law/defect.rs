@@ -1,7 +1,7 @@
 //! Defects of models: wrong equations of motion, and right ones with a wrong number in them.
 
-use super::LawTerm;
 use super::terms::{DEFECTS, PATTERNS};
+use super::{Change, LawTerm};
 use topsim_core::math::Mat3;
 
 pub use super::terms::ModelDefect;
@@ -79,6 +79,30 @@ impl ModelDefect {
     /// Meaning of the defect, and where to look in the solver.
     pub fn advice(self) -> &'static str {
         self.row().advice
+    }
+
+    /// Returns the laws that are defects by exact numbers, for a body of this inertia.
+    pub fn exact(inertia: Mat3) -> impl Iterator<Item = Vec<Change>> {
+        let law = move |(_, pattern): &(Self, Pattern)| -> Option<Vec<Change>> {
+            let of = |(term, values): &(LawTerm, Values)| {
+                let usual = term.usual();
+                let added = match *values {
+                    Values::Of(x) => vec![x - usual],
+                    Values::Each(x) => x.map(|x| x - usual).to_vec(),
+                    Values::Products(c) if term.row().len() == 6 => {
+                        let products = [(0, 1), (0, 2), (1, 2)].map(|at| (c - 1.0) * inertia[at]);
+                        [[0.0; 3], products].concat()
+                    }
+                    Values::Products(_) | Values::Any | Values::Positive | Values::Negative => {
+                        return None;
+                    }
+                };
+                let differs = added.iter().any(|x| *x != 0.0);
+                differs.then_some(Change { term: *term, added })
+            };
+            pattern.iter().map(of).collect()
+        };
+        PATTERNS.iter().filter_map(law)
     }
 
     /// Returns whether numbers of several terms together are the defect.

@@ -124,6 +124,24 @@ pub fn standard_inertia() -> Inertia {
     Inertia::new(m).expect("the tensor is symmetric and positive definite")
 }
 
+/// Numbers of a law that differ from the right ones.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// Numbers that are other ones.
+    pub term: LawTerm,
+    /// Differences from the right ones.
+    pub added: Vec<f64>,
+}
+
+impl Change {
+    /// Returns the numbers as they stand in the law.
+    #[must_use]
+    pub fn values(&self) -> Vec<f64> {
+        let usual = self.term.usual();
+        self.added.iter().map(|x| usual + x).collect()
+    }
+}
+
 /// Returns the family of laws, with the symbols of the terms; exponents are powers of the attitude Λ, and what is not there
 /// is zero.
 #[must_use]

@@ -16,8 +16,6 @@ const SEEDS: usize = 5;
 const BESIDE: usize = 3;
 /// So many pairs are fitted of all that there are.
 const PAIRS: usize = 12;
-/// Terms that are fitted again with the columns of their own laws.
-const OF_THEIR_OWN: usize = 16;
 /// Numbers that are added at once, at most.
 const MOST_NUMBERS: usize = 12;
 
@@ -28,33 +26,6 @@ impl Differences {
         let n = 6.0 * self.all.len() as f64;
         let floor = self.sigma * self.sigma;
         n * (t.mean_square / 6.0 + floor).ln() + t.parameters.len() as f64 * n.ln()
-    }
-
-    /// The law with the fewest numbers that explains the differences beside what a scheme of first order adds: `columns`
-    /// gives that for a law. Terms are fitted each with the columns of its own law.
-    pub fn select_beside(&self, columns: &dyn Fn(&Law) -> Vec<Vec<f64>>) -> Selection {
-        let beside = |law: &Law| self.clone().without(&columns(law));
-        let begun = beside(&Law::default());
-        let none = Trial {
-            rows: Vec::new(),
-            parameters: Vec::new(),
-            mean_square: 0.0,
-        };
-        let bodies = self.all.iter().any(|o| !o.place.standard);
-        let usable = TERMS.iter().filter(|row| bodies || !row.is_everywhere());
-        let mut singles: Vec<Trial> = usable.map(|row| begun.with(&none, row)).collect();
-        singles.sort_by(|a, b| a.mean_square.total_cmp(&b.mean_square));
-        let again = singles.iter().take(OF_THEIR_OWN).map(|t| {
-            let mut trial = t.clone();
-            for _ in 0..3 {
-                let own = beside(&Self::law(&trial.rows, &trial.parameters));
-                trial = own.fit(&trial.rows, &trial.parameters);
-            }
-            trial
-        });
-        let best = again.min_by(|a, b| self.criterion(a).total_cmp(&self.criterion(b)));
-        let law = best.map_or(Law::default(), |t| Self::law(&t.rows, &t.parameters));
-        beside(&law).select()
     }
 
     /// The law with the fewest numbers that explains the differences.

@@ -84,16 +84,21 @@ fn turned(power: f64) -> String {
     }
 }
 
+/// Returns what the numbers of a law say.
+pub(in super::super) fn law_numbers(fitted: &[FittedLaw], base: &Start) -> String {
+    let numbers: Vec<String> = fitted.iter().map(|f| numbers(f, base, false)).collect();
+    numbers.join(", and ")
+}
+
 pub(super) fn law(
     plain: String,
     (fitted, base): (&[FittedLaw], &Start),
     s: &Selection,
     elsewhere: Option<f64>,
 ) -> (String, String) {
-    let numbers: Vec<String> = fitted.iter().map(|f| numbers(f, base, false)).collect();
     let mut evidence = format!(
         "{}; that leaves {}",
-        numbers.join(", and "),
+        law_numbers(fitted, base),
         percent(s.residual / s.defect)
     );
     if s.rough {

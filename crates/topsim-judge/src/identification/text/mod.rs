@@ -17,6 +17,7 @@ use super::{Claim, design, scheme};
 use crate::defect::{Defect, ReportingDefect};
 use crate::numbers::{brief, number};
 use digits::{known, percent, round};
+pub(super) use law::law_numbers;
 use law::{law, numbers, unknown};
 use topsim_model::convention::{AttitudeConvention, Convention};
 

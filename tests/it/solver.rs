@@ -104,6 +104,52 @@ fn a_right_solver_passes_with_its_order() {
     assert_eq!(script(&dir, good, &["--quiet"], 0).out, "");
 }
 
+/// Judges a solver that notes its starts, and returns what is said and the version of the protocol of each start.
+fn started(dir: &Folder, cases: &[&str], text: &str) -> (Said, Vec<u32>) {
+    dir.write("starts", "");
+    let noted = format!("echo \"$TOPSIM_PROTOCOL\" >> starts\n{text}");
+    write_script(dir, &noted);
+    let options = ["--solver", "sh solver.sh", "--format", "json"];
+    let said = dir.expect(&[&["judge"], cases, &options].concat(), 0);
+    let starts = dir.read("starts");
+    (said, starts.lines().map(|n| n.parse().unwrap()).collect())
+}
+
+#[test]
+fn few_starts_answer_everything_and_say_the_same_as_many() {
+    let dir = folder();
+    let alone = "test \"$TOPSIM_PROTOCOL\" = 1 && exec \"$GOOD\"";
+    for (case, most) in [("small.toml", 6), ("coning_product", 2)] {
+        let (few, starts) = started(&dir, &[case], "exec \"$GOOD\"");
+        assert!(starts.len() <= most, "{case}: {starts:?}");
+        assert!(starts.iter().all(|v| *v == 2), "{case}: {starts:?}");
+        let (many, starts) = started(&dir, &[case], alone);
+        assert!(starts.len() > 2 * most, "{case}: {starts:?}");
+        assert_eq!(few.out, many.out, "{case}");
+    }
+    let (said, starts) = started(&dir, &["--all"], "exec \"$GOOD\"");
+    assert!(starts.len() <= 6, "{starts:?}");
+    assert_eq!(said.json()["passed"], true);
+}
+
+#[test]
+fn a_start_that_ends_early_or_mixes_its_tables_up_changes_no_verdict() {
+    let dir = folder();
+    let (whole, _) = started(&dir, &["small.toml"], "exec \"$GOOD\"");
+    for text in [
+        // The tables of the first two steps, and status 3.
+        "p=$(cat)\ncase \"$p\" in *'\"case\":\"probe\"'*) printf '%s\\n' \"$p\" | \"$GOOD\"; exit;; esac\n\
+         test \"$TOPSIM_PROTOCOL\" = 1 && { printf '%s\\n' \"$p\" | \"$GOOD\"; exit; }\n\
+         printf '%s\\n' \"$p\" | head -n 2 | \"$GOOD\"; exit 3",
+        // One table twice: there are more tables than problems.
+        "p=$(cat)\ntest \"$TOPSIM_PROTOCOL\" = 1 || printf '%s\\n' \"$p\" | head -n 1 | \"$GOOD\"\n\
+         test \"$TOPSIM_PROTOCOL\" = 1 || echo\nprintf '%s\\n' \"$p\" | \"$GOOD\"",
+    ] {
+        let (said, _) = started(&dir, &["small.toml"], text);
+        assert_eq!(said.out, whole.out, "{text}");
+    }
+}
+
 #[test]
 fn the_problem_is_what_the_solver_gets() {
     let dir = folder();
@@ -115,7 +161,8 @@ fn the_problem_is_what_the_solver_gets() {
         (&shown["protocol"], &shown["step"]),
         (&1.into(), &0.05.into())
     );
-    script(&dir, "tee got.json | \"$GOOD\"", &["--steps", "0.05"], 0);
+    let one = "test \"$TOPSIM_PROTOCOL\" = 1 || exit 1\ntee got.json | \"$GOOD\"";
+    script(&dir, one, &["--steps", "0.05"], 0);
     assert_eq!(dir.read("got.json"), line);
     assert_eq!(line.lines().count(), 1);
     let other = [&problem[..], &["--steps", "0.1", "--end", "0.25"]].concat();

@@ -1,6 +1,7 @@
 //! A solver for `topsim judge CASE --solver "target/release/examples/solver"`: a template for your own, which
 //! needs nothing of topsim. It reads the problem as JSON from standard input and prints CSV: Runge and Kutta's
-//! method of order 4 on the quaternion (body → space, scalar first) and the body rate.
+//! method of order 4 on the quaternion (body → space, scalar first) and the body rate. Where the rate is given, it
+//! turns the quaternion by pairs of the rate's increments.
 
 use serde_json::Value;
 use std::io::{BufWriter, Write};
@@ -209,6 +210,57 @@ pub fn solve(problem: &Value, mut row: impl FnMut(f64, &State)) {
     }
 }
 
+/// The quaternion after a turn by a rotation vector.
+fn turned(q: [f64; 4], v: Vec3) -> [f64; 4] {
+    let angle = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let factor = if angle > 0.0 {
+        (0.5 * angle).sin() / angle
+    } else {
+        0.5
+    };
+    let (w, u, c, d) = (
+        q[0],
+        [q[1], q[2], q[3]],
+        (0.5 * angle).cos(),
+        v.map(|x| factor * x),
+    );
+    let across = cross(u, d);
+    let scalar = w * c - (u[0] * d[0] + u[1] * d[1] + u[2] * d[2]);
+    let [x, y, z] = [0, 1, 2].map(|i| w * d[i] + c * u[i] + across[i]);
+    [scalar, x, y, z]
+}
+
+/// Calls `row` with the time and the quaternion of each row that a problem of a given rate wants: updates of two
+/// increments with their coning term.
+pub fn turn(problem: &Value, mut row: impl FnMut(f64, &[f64])) {
+    let all = problem["rate"]["increments"]
+        .as_array()
+        .expect("increments");
+    let of_step = problem["rate"]["samples_per_step"]
+        .as_u64()
+        .map_or(12, |n| n as usize);
+    let mut q = [0, 1, 2, 3].map(|i| number(&problem["initial"]["quaternion"][i]));
+    let (start, h) = (number(&problem["start"]), number(&problem["step"]));
+    let mut made = 0;
+    for wanted in problem["times"]
+        .as_array()
+        .expect("times")
+        .iter()
+        .map(number)
+    {
+        while start + (made as f64 + 0.5) * h < wanted {
+            let samples = &all[of_step * made..of_step * (made + 1)];
+            for pair in samples.chunks(2) {
+                let [a, b] = [vector(&pair[0]), vector(&pair[1])];
+                let coning = cross(a, b);
+                q = turned(q, [0, 1, 2].map(|i| a[i] + b[i] + 2.0 / 3.0 * coning[i]));
+            }
+            made += 1;
+        }
+        row(wanted, &q);
+    }
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let input = std::io::read_to_string(std::io::stdin().lock())?;
     let mut out = BufWriter::new(std::io::stdout().lock());
@@ -220,12 +272,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if k > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "t,qw,qx,qy,qz,W1,W2,W3")?;
-        let mut lines = String::new();
-        solve(&problem?, |t, y| {
+        let (problem, mut lines) = (problem?, String::new());
+        let mut line = |t: f64, y: &[f64]| {
             let numbers: Vec<String> = y.iter().map(f64::to_string).collect();
             lines += &format!("{t},{}\n", numbers.join(","));
-        });
+        };
+        if problem["rate"].is_object() {
+            writeln!(out, "t,qw,qx,qy,qz")?;
+            turn(&problem, line);
+        } else {
+            writeln!(out, "t,qw,qx,qy,qz,W1,W2,W3")?;
+            solve(&problem, |t, y| line(t, y));
+        }
         out.write_all(lines.as_bytes())?;
     }
     Ok(out.flush()?)

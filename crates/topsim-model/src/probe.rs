@@ -317,6 +317,8 @@ pub trait Target {
     /// The answers, in the order of the questions. An answer may have fewer rows than were asked for, where a later
     /// one was no state of a body.
     fn answers(&self, probes: &[Probe]) -> Vec<Answer>;
+    /// Makes ready for questions that are asked later, where many at once take less than one after the other.
+    fn foresee(&self, _probes: &[Probe]) {}
     /// Whether it is told how the centre of mass of a body flies.
     fn sees_flight(&self) -> bool {
         false

@@ -30,9 +30,14 @@ use topsim_model::probe::RateProbe;
 /// The attitudes of all rows of a question, from its start on, or why there are none.
 pub(crate) type Answer = Result<Vec<topsim_core::math::Mat3>, String>;
 
+/// Returns all questions that a solver of given rates is asked.
+pub(crate) fn questions() -> Vec<RateProbe> {
+    Answers::questions()
+}
+
 /// Asks a solver all questions and says what is wrong with it, or what it does.
 pub(crate) fn identify(answers: &dyn Fn(Vec<RateProbe>) -> Vec<Answer>) -> Identification {
-    let questions = Answers::questions();
+    let questions = questions();
     let runs = questions.len();
     let asked = match Answers::of(answers(questions)) {
         Ok(asked) => asked,

@@ -63,6 +63,11 @@ pub(crate) fn of_case(
     out
 }
 
+/// Returns the questions that may be asked of a case.
+pub(crate) fn questions(problem: &Problem) -> Vec<Probe> {
+    RunPlan::of(problem).map_or_else(Vec::new, |plan| [plan.with, plan.without].concat())
+}
+
 /// The runs that are asked for.
 struct RunPlan {
     with: Vec<Probe>,

@@ -38,11 +38,11 @@ mod times;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use case_torque::of_case;
+pub(crate) use case_torque::{of_case, questions as case_questions};
 pub use coefficient::Coefficient;
 pub use floor::{MeasuredPrecision, SinglePart};
 pub(crate) use law_numbers::{LawNumbers, clock_claim};
-pub(crate) use questions::{Scope, first_questions};
+pub(crate) use questions::{Listener, Scope, first_questions};
 pub use symptom::Certainty;
 pub(crate) use symptom::from_another_rate;
 pub(crate) use topsim_model::{law, probe as experiment};

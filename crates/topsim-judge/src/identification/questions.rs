@@ -5,6 +5,7 @@ use super::experiment::{Answer, Probe, Target};
 use super::neighbours::Neighbours;
 use super::{cadence, probes};
 use crate::history::Body;
+use std::cell::RefCell;
 use topsim_case::Problem;
 use topsim_core::models::{Torque, TorqueModel};
 use topsim_model::convention::Convention;
@@ -129,6 +130,27 @@ pub(crate) fn first_questions(scope: Scope) -> Vec<Probe> {
     first.map(|d| Probe::new(&d.start, 0.01, 2)).collect()
 }
 
+/// A solver that answers nothing, to learn what is asked whatever is answered.
+#[derive(Default)]
+pub(crate) struct Listener(RefCell<Vec<Probe>>);
+
+impl Listener {
+    /// Returns what `ask` asks of a solver, before it gets an answer.
+    pub fn hear<T>(ask: impl FnOnce(&dyn Target) -> T) -> Vec<Probe> {
+        let listener = Self::default();
+        ask(&listener);
+        listener.0.into_inner()
+    }
+}
+
+impl Target for Listener {
+    fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
+        self.0.borrow_mut().extend_from_slice(probes);
+        let none = || Err("nothing is answered".into());
+        probes.iter().map(|_| none()).collect()
+    }
+}
+
 /// A solver whose reports are put right.
 pub(super) struct Undone<'a> {
     pub target: &'a dyn Target,
@@ -136,6 +158,10 @@ pub(super) struct Undone<'a> {
 }
 
 impl Target for Undone<'_> {
+    fn foresee(&self, probes: &[Probe]) {
+        self.target.foresee(probes);
+    }
+
     fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
         let mut all = self.target.answers(probes);
         if !self.convention.is_as_named() {

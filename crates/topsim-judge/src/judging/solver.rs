@@ -6,18 +6,21 @@ use crate::diagnosis::DefectEvidence;
 use crate::error::JudgeError;
 use crate::given_rate;
 use crate::history::{Criteria, Reading};
-use crate::identification::{Identification, Scope, first_questions, floor, identify, of_case};
+use crate::identification::{
+    Identification, Listener, Scope, case_questions, first_questions, floor, identify, of_case,
+};
 use crate::parallel::Threads;
 use crate::protocol::{ProblemChoice, RelationsChoice, SolverProblem};
-use crate::relations::examine;
+use crate::relations::{examine, image_questions, motion_questions};
 use crate::report::{FileReport, Report};
 use crate::reversal::measure;
-use crate::solver::{Respondent, Solver, SolverSession, StepFailure};
+use crate::solver::{Manner, Respondent, Solver, SolverSession, StepFailure};
 use serde::Serialize;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::Problem;
 use topsim_core::models::Model;
+use topsim_model::probe::{Probe, Target};
 
 /// Who watches while a solver is judged.
 #[derive(Clone, Copy)]
@@ -88,32 +91,81 @@ pub fn judge_solver(
     let threads = &Threads::new(solver.jobs);
     let started = &SolverSession::new(solver, reading, interrupt);
     let with_rate = |p: &&Problem| matches!(p.model, Model::GivenRate(_));
-    let of_rates = problems
-        .iter()
-        .any(|p| with_rate(&p))
-        .then(|| given_rate::identify(&|probes| threads.map(probes, |p| started.turned(&p))));
     let mut asked = Respondent::new(started, threads);
     let scope = Scope::of(problems.iter());
-    let identified = match &of_rates {
-        _ if only => Identification::impossible("only relations were asked for".into()),
-        // No body is asked for.
-        Some(found) if problems.iter().all(|p| with_rate(&p)) => found.clone(),
-        _ => match asked.try_out(&first_questions(scope)) {
-            Ok(manner) => identify(&asked, scope, manner.wants_few()),
-            Err(why) => Identification::impossible(why),
+    // No body is asked for.
+    let any_rate = problems.iter().any(|p| with_rate(&p));
+    let rates_alone = any_rate && problems.iter().all(|p| with_rate(&p));
+    let rate_questions = || given_rate::questions().into_iter();
+    let (several, manner) = if rates_alone {
+        let two: Vec<_> = rate_questions().take(2).collect();
+        let posed: Vec<_> = two.iter().map(SolverProblem::of_rate_probe).collect();
+        (started.try_rates(&posed), None)
+    } else {
+        let manner = asked.try_out(&first_questions(scope));
+        let several = manner.as_ref().is_ok_and(Manner::takes_several);
+        (several, Some(manner))
+    };
+    // What is asked of the cases is not known from what is identified: both are asked for at a time.
+    let foreseen = || {
+        let steps = posed.iter().filter(|_| !only).flat_map(|(_, steps)| steps);
+        let mut all: Vec<SolverProblem> = steps.cloned().collect();
+        if any_rate {
+            let each = rate_questions().map(|probe| SolverProblem::of_rate_probe(&probe));
+            let left = each.filter(|problem| !started.has_kept(problem));
+            all.extend(left);
+        }
+        let bodies = || problems.iter().filter(|p| !with_rate(p));
+        let mut probes: Vec<Probe> = Vec::new();
+        if !only {
+            probes.extend(bodies().flat_map(case_questions));
+        }
+        if solver.claims.reversible && !rates_alone {
+            probes.extend(Listener::hear(|silent| measure(silent, scope)));
+        }
+        if choice.relations != RelationsChoice::No {
+            probes.extend(bodies().flat_map(|p| motion_questions(p, choice, &asked)));
+        }
+        all.extend(probes.iter().map(SolverProblem::of_probe));
+        all
+    };
+    let parts = threads.map(vec![Part::Cases, Part::Steps], |part| match part {
+        Part::Cases => {
+            if several {
+                started.prepare(foreseen(), solver.time_limit, threads);
+            }
+            None
+        }
+        Part::Steps => match &manner {
+            _ if only => None,
+            Some(Ok(manner)) => Some(identify(&asked, scope, manner.wants_few())),
+            Some(Err(why)) => Some(Identification::impossible(why.clone())),
+            None => None,
         },
+    });
+    let of_rates = any_rate
+        .then(|| given_rate::identify(&|probes| threads.map(probes, |p| started.turned(&p))));
+    let identified = match (parts.into_iter().flatten().next(), &of_rates) {
+        (Some(found), _) => found,
+        (None, Some(found)) if !only => found.clone(),
+        (None, _) => Identification::impossible("only relations were asked for".into()),
     };
     if interrupt.load(Ordering::Relaxed) {
         return Err(JudgeError::Interrupted);
     }
     let floor = if only {
-        let manner = asked.try_out(&first_questions(scope)).ok();
+        let manner = manner.and_then(Result::ok);
         manner
             .filter(|m| !m.wants_few())
             .and_then(|_| floor::measure(&asked, scope))
     } else {
         identified.measured_floor()
     };
+    if several && choice.relations != RelationsChoice::No {
+        let images = problems.iter().filter(|p| !with_rate(p));
+        let images = images.flat_map(|p| image_questions(p, choice, &asked, floor));
+        asked.foresee(&images.collect::<Vec<_>>());
+    }
     let reversal = OnceLock::new();
     let run = Run {
         started,
@@ -149,6 +201,14 @@ pub fn judge_solver(
         cases: cases.into_iter().collect::<Result<_, JudgeError>>()?,
         identification: identified,
     })
+}
+
+/// What a solver is asked for at a time.
+enum Part {
+    /// The steps of the cases, and what else is asked of them.
+    Cases,
+    /// Short problems that measure its steps.
+    Steps,
 }
 
 /// A solver that is being judged.

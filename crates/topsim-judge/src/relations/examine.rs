@@ -1,7 +1,7 @@
 //! All relations of a problem over a ladder of steps.
 
 use super::holding::StepDependence;
-use super::image::NotApplicable;
+use super::image::{Image, NotApplicable};
 use super::motion::{Function, Motion, MotionRows};
 use super::report::{RelationReport, RelationsReport};
 use super::residual::{Ran, Residual};
@@ -54,6 +54,27 @@ pub fn judge_relations(
     examine(problem, choice, &Function(RefCell::new(solver)), None)
 }
 
+/// Returns the motions that are asked for before any image.
+pub(crate) fn motion_questions(
+    problem: &Problem,
+    choice: &ProblemChoice,
+    target: &dyn Target,
+) -> Vec<Probe> {
+    let motions = ladder(problem, choice, target.sees_flight()).unwrap_or_default();
+    motions.into_iter().map(|motion| motion.0).collect()
+}
+
+/// Returns the images that are asked for once the motions are there.
+pub(crate) fn image_questions(
+    problem: &Problem,
+    choice: &ProblemChoice,
+    target: &dyn Target,
+    floor: Option<Floor>,
+) -> Vec<Probe> {
+    let posed = Images::pose(problem, choice, target, floor);
+    posed.map_or_else(|_| Vec::new(), |posed| posed.asked.probes)
+}
+
 /// Has a solver run a problem and its images, and says of each relation whether it holds; `floor` is that of its rows, where it
 /// was measured.
 pub(crate) fn examine(
@@ -62,52 +83,88 @@ pub(crate) fn examine(
     target: &dyn Target,
     floor: Option<Floor>,
 ) -> RelationsReport {
-    let motions = match ladder(problem, choice, target.sees_flight()) {
-        Ok(motions) => motions,
-        Err(why) => return RelationsReport::not_run(&why, None),
-    };
-    let ran: Result<Vec<Ran>, _> = Ran::all(&motions, target, floor).into_iter().collect();
-    let ran = match ran {
-        Ok(ran) => ran,
-        Err(why) => return RelationsReport::not_run(&why, Some(motions[0].step())),
-    };
-    let mut asked = Inquiry::default();
-    let perturbed: Vec<usize> = ran.iter().map(|r| asked.put([r.perturbed()])).collect();
-    let posed: Vec<_> = Relation::ALL
-        .iter()
-        .map(|&relation| {
-            let images = ran.iter().map(|r| {
-                let images = r.images(relation)?;
-                let first = asked.put(images.iter().map(|i| i.motion.clone()));
-                Ok((images, first))
-            });
-            (relation, images.collect::<Result<Vec<_>, NotApplicable>>())
-        })
-        .collect();
-    let answers = target.answers(&asked.probes);
-    let conditioning: Vec<f64> = ran
-        .iter()
-        .zip(&perturbed)
-        .map(|(ran, &k)| ran.conditioning(&answers[k]))
-        .collect();
-    let own = own_error(&ran, &conditioning);
-    let relations = posed.into_iter().map(|(relation, images)| {
-        let residuals = images.and_then(|images| {
-            let each = ran.iter().zip(images).zip(&conditioning);
-            each.map(|((ran, (images, first)), &c)| {
-                let own: Vec<Answer> = answers[first..first + images.len()].to_vec();
-                ran.residual(&images, own, c)
+    match Images::pose(problem, choice, target, floor) {
+        Ok(images) => images.judge(target),
+        Err(report) => *report,
+    }
+}
+
+/// The images of each relation at each step, and the places of their questions; or why a relation has none.
+type RelationImages = Result<Vec<(Vec<Image>, usize)>, NotApplicable>;
+
+/// The images of the motions that a solver ran.
+struct Images {
+    ran: Vec<Ran>,
+    asked: Inquiry,
+    /// Places of the motions whose starts are perturbed.
+    perturbed: Vec<usize>,
+    posed: Vec<(Relation, RelationImages)>,
+}
+
+impl Images {
+    /// Has a solver run the motions, and poses their images.
+    ///
+    /// # Errors
+    /// The report where it ran none.
+    fn pose(
+        problem: &Problem,
+        choice: &ProblemChoice,
+        target: &dyn Target,
+        floor: Option<Floor>,
+    ) -> Result<Self, Box<RelationsReport>> {
+        let not_run = |why: &NotApplicable, step| Box::new(RelationsReport::not_run(why, step));
+        let motions = ladder(problem, choice, target.sees_flight());
+        let motions = motions.map_err(|why| not_run(&why, None))?;
+        let ran: Result<Vec<Ran>, _> = Ran::all(&motions, target, floor).into_iter().collect();
+        let ran = ran.map_err(|why| not_run(&why, Some(motions[0].step())))?;
+        let mut asked = Inquiry::default();
+        let perturbed: Vec<usize> = ran.iter().map(|r| asked.put([r.perturbed()])).collect();
+        let posed = Relation::ALL
+            .iter()
+            .map(|&relation| {
+                let images = ran.iter().map(|r| {
+                    let images = r.images(relation)?;
+                    let first = asked.put(images.iter().map(|i| i.motion.clone()));
+                    Ok((images, first))
+                });
+                (relation, images.collect::<RelationImages>())
             })
-            .collect::<Result<Vec<Residual>, _>>()
+            .collect();
+        Ok(Self {
+            ran,
+            asked,
+            perturbed,
+            posed,
+        })
+    }
+
+    fn judge(self, target: &dyn Target) -> RelationsReport {
+        let Self { ran, .. } = self;
+        let answers = target.answers(&self.asked.probes);
+        let conditioning: Vec<f64> = ran
+            .iter()
+            .zip(&self.perturbed)
+            .map(|(ran, &k)| ran.conditioning(&answers[k]))
+            .collect();
+        let own = own_error(&ran, &conditioning);
+        let relations = self.posed.into_iter().map(|(relation, images)| {
+            let residuals = images.and_then(|images| {
+                let each = ran.iter().zip(images).zip(&conditioning);
+                each.map(|((ran, (images, first)), &c)| {
+                    let own: Vec<Answer> = answers[first..first + images.len()].to_vec();
+                    ran.residual(&images, own, c)
+                })
+                .collect::<Result<Vec<Residual>, _>>()
+            });
+            RelationReport::new(relation, residuals, &own)
         });
-        RelationReport::new(relation, residuals, &own)
-    });
-    RelationsReport::new(
-        relations.collect(),
-        &ran[0].motion,
-        own.order,
-        answers.len() + ran.len(),
-    )
+        RelationsReport::new(
+            relations.collect(),
+            &ran[0].motion,
+            own.order,
+            answers.len() + ran.len(),
+        )
+    }
 }
 
 /// What is asked for, all at once.

@@ -26,8 +26,8 @@ mod tests;
 
 pub use crate::protocol::{InvalidChoice, RelationsChoice};
 pub use catalogue::run_scheme;
-pub(crate) use examine::examine;
 pub use examine::judge_relations;
+pub(crate) use examine::{examine, image_questions, motion_questions};
 pub use holding::{Holding, UndecidedReason};
 pub use image::NotApplicable;
 pub(crate) use images::turn;

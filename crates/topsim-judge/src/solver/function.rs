@@ -151,6 +151,13 @@ impl Output<'_> {
             Self::Text(_, ended) => *ended,
         }
     }
+
+    /// Gives a process the time limit anew.
+    pub fn renew(&mut self, limit: Duration) {
+        if let Self::Process(process) = self {
+            process.renew(limit);
+        }
+    }
 }
 
 impl Read for Output<'_> {

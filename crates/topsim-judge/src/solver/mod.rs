@@ -1,5 +1,5 @@
-//! A solver of somebody else: started once for each step with the problem on its standard input, its standard output read
-//! as a history. One step that fails does not void the others.
+//! A solver of somebody else: started with a problem on its standard input, or with several, its standard output read as
+//! histories. One step that fails does not void the others.
 
 mod command;
 mod failure;
@@ -9,12 +9,13 @@ mod mark;
 mod pipes;
 mod probing;
 mod process;
+mod several;
 mod solution;
 
 pub use command::{InvalidCommand, SolverCommand};
 pub use failure::{FailureKind, StepFailure};
 pub use function::{FunctionAnswer, FunctionFailure, SolverFunction, SolverProgram};
-pub(crate) use probing::{Respondent, Runs};
+pub(crate) use probing::{Manner, Respondent, Runs};
 pub use solution::{StepSolution, solve};
 
 use crate::claims::Claims;
@@ -22,7 +23,9 @@ use crate::history::{ReadError, Reading, Rows, Schedule};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, ProblemForm, SolverProblem};
 use failure::Fault;
+use function::Output;
 use mark::Mark;
+use several::Tables;
 use std::io::Read;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -68,6 +71,7 @@ pub(crate) struct SolverSession<'a> {
     mark: Mark,
     reading: &'a Reading,
     interrupt: &'a AtomicBool,
+    tables: Tables,
 }
 
 impl<'a> SolverSession<'a> {
@@ -77,23 +81,42 @@ impl<'a> SolverSession<'a> {
             mark: Mark::new(),
             reading,
             interrupt,
+            tables: Tables::default(),
         }
     }
 
-    /// Returns what `read` makes of the rows of a step.
+    /// Returns what `read` makes of the rows of a step: those that a start with several problems gave, where they are
+    /// whole, else those of a start of its own.
     pub fn step<T>(
         &self,
         problem: SolverProblem,
-        read: impl FnOnce(&mut Rows<&mut dyn Read>) -> Result<T, ReadError>,
+        read: impl Fn(&mut Rows<&mut dyn Read>) -> Result<T, ReadError>,
     ) -> Result<T, StepFailure> {
         let step = problem.step;
+        if let Some(output) = self.kept(&problem) {
+            match self.read(output, &problem, &read) {
+                Err(failure) if !failure.is_skipped() => {}
+                made => return made,
+            }
+        }
         let text = self.solver.form.write(&problem).into_bytes();
         let limit = self.solver.time_limit;
         let program = &self.solver.program;
-        let mut output = program
+        let output = program
             .start(&self.mark, (text, PROTOCOL), limit, self.interrupt)
             .map_err(|e| StepFailure::not_started(step, program, &e))?;
-        let schedule = Schedule::new(problem.times, step);
+        self.read(output, &problem, &read)
+    }
+
+    /// Returns what `read` makes of the output for a step.
+    fn read<T>(
+        &self,
+        mut output: Output<'_>,
+        problem: &SolverProblem,
+        read: &impl Fn(&mut Rows<&mut dyn Read>) -> Result<T, ReadError>,
+    ) -> Result<T, StepFailure> {
+        let (step, limit) = (problem.step, self.solver.time_limit);
+        let schedule = Schedule::new(problem.times.clone(), step);
         let rows = match Rows::new(&mut output as &mut dyn Read, self.reading) {
             Ok(rows) => {
                 let mut rows = rows.wanting(schedule);
@@ -124,15 +147,26 @@ impl<'a> SolverSession<'a> {
 
     /// Returns the attitudes of all rows of a given rate, or why there are none.
     pub fn turned(&self, probe: &RateProbe) -> Result<Vec<Mat3>, String> {
-        let attitudes = self.step(SolverProblem::of_rate_probe(probe), |rows| {
-            let mut out = Vec::new();
-            while let Some(sample) = rows.next_row()? {
-                out.push(sample.att);
-            }
-            Ok(out)
-        });
+        let attitudes = self.step(SolverProblem::of_rate_probe(probe), all_attitudes);
         attitudes.map_err(|failure| failure.message)
     }
+
+    /// Returns the attitudes of all rows of an output.
+    fn attitudes(
+        &self,
+        output: Output<'_>,
+        problem: &SolverProblem,
+    ) -> Result<Vec<Mat3>, StepFailure> {
+        self.read(output, problem, &all_attitudes)
+    }
+}
+
+fn all_attitudes(rows: &mut Rows<&mut dyn Read>) -> Result<Vec<Mat3>, ReadError> {
+    let mut out = Vec::new();
+    while let Some(sample) = rows.next_row()? {
+        out.push(sample.att);
+    }
+    Ok(out)
 }
 
 impl Fault {

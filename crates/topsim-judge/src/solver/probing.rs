@@ -6,7 +6,7 @@ use super::process::Stop;
 use super::{SolverSession, StepFailure};
 use crate::history::{AttitudeKind, HistoryError, RateFrame, Reading, Rows};
 use crate::parallel::Threads;
-use crate::protocol::{PROTOCOL, ProblemForm, SEVERAL, SolverProblem};
+use crate::protocol::{PROTOCOL, SolverProblem};
 use std::io::Read;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -48,8 +48,29 @@ impl<'a> Respondent<'a> {
         }
     }
 
+    /// Finds out whether one start answers several problems: the first of two short ones, and that with one more row. It
+    /// may refuse the other.
+    pub fn try_several(&mut self, two: &[Probe]) -> bool {
+        let Some(first) = two.first() else {
+            return false;
+        };
+        let longer = Probe::new(&first.start, first.step, first.steps + 1);
+        let asked = [&[first.clone(), longer], &two[1..]].concat();
+        let posed: Vec<_> = asked.iter().map(SolverProblem::of_probe).collect();
+        self.several = self.session.try_several(&posed, self.limit(), &|k, table| {
+            matches!(self.read(&asked[k], table.output()), Some(Ok(_)))
+        });
+        self.several
+    }
+
     /// Finds out how it takes to being asked, by two short problems, or why it answers nothing.
     pub fn try_out(&mut self, two: &[Probe]) -> Result<Manner, String> {
+        if self.try_several(two) {
+            return Ok(Manner {
+                several: true,
+                slow: false,
+            });
+        }
         let begun = Instant::now();
         let mut answered = Ok(Vec::new());
         for (n, probe) in two.iter().enumerate() {
@@ -61,18 +82,18 @@ impl<'a> Respondent<'a> {
             answered = if n == 0 { answer } else { answered.or(answer) };
         }
         answered.map_err(|e| e.to_string())?;
-        let slow = begun.elapsed() > 2 * SLOW;
-        self.several = self.session.solver.form == ProblemForm::Json
-            && self.session.solver.program.may_take_several()
-            && self.together(two).iter().all(Result::is_ok);
         Ok(Manner {
-            several: self.several,
-            slow,
+            several: false,
+            slow: begun.elapsed() > 2 * SLOW,
         })
     }
 }
 
 impl Manner {
+    /// Whether it answers several problems from one start.
+    pub fn takes_several(&self) -> bool {
+        self.several
+    }
     /// Whether few questions are to be asked.
     pub fn wants_few(&self) -> bool {
         self.slow && !self.several
@@ -85,12 +106,25 @@ impl Target for Respondent<'_> {
     }
 
     fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
-        let ran = self.run(probes).into_iter();
-        ran.map(|r| match r {
-            Ok(rows) if rows.len() < 2 => Err("its rows are too few".into()),
-            r => r,
-        })
-        .collect()
+        self.foresee(probes);
+        let ran = self.threads.map(probes.to_vec(), |p| self.one(&p));
+        ran.into_iter()
+            .map(|r| match r {
+                Ok(rows) if rows.len() < 2 => Err("its rows are too few".into()),
+                r => r,
+            })
+            .collect()
+    }
+
+    fn foresee(&self, probes: &[Probe]) {
+        if !self.several {
+            return;
+        }
+        let posed = probes.iter().map(SolverProblem::of_probe);
+        let left = posed.filter(|problem| !self.session.has_kept(problem));
+        let left: Vec<_> = left.collect();
+        let limit = self.limit() * left.len().div_ceil(TOGETHER).max(1) as u32;
+        self.session.prepare(left, limit, self.threads);
     }
 }
 
@@ -101,43 +135,49 @@ impl Runs for Respondent<'_> {
         }
         let parts: Vec<Vec<Probe>> = probes.chunks(TOGETHER).map(<[Probe]>::to_vec).collect();
         let answers = self.threads.map(parts, |part| {
-            if self.session.interrupt.load(Ordering::Relaxed) {
-                return vec![Err(NoRows::Stopped); part.len()];
-            }
-            let together = self.together(&part);
+            let posed: Vec<_> = part.iter().map(SolverProblem::of_probe).collect();
+            let made = self.session.together(&posed, self.limit());
+            let mut tables = made.into_iter();
             // One that ends at a problem it cannot do is asked the rest one by one.
-            let each = together.into_iter().zip(&part);
-            each.map(|(answer, p)| answer.or_else(|_| self.alone(p)))
-                .collect::<Vec<_>>()
+            let answer = |p: &Probe| {
+                let table = tables.next().flatten();
+                let read = table.and_then(|table| self.read(p, table.output()));
+                read.unwrap_or_else(|| self.alone(p))
+            };
+            part.iter().map(answer).collect::<Vec<_>>()
         });
         answers.into_iter().flatten().collect()
     }
 }
 
-/// More is not read of one start: an output without an end is none.
-const MOST_BYTES: u64 = 1 << 26;
-/// Problems that one start is given at most.
+/// Short problems that have the time limit of one together, and those of a search that one start is given.
 const TOGETHER: usize = 64;
 
 impl Respondent<'_> {
-    fn posed(&self, probe: &Probe, protocol: u32) -> Vec<u8> {
-        let mut problem = SolverProblem::of_probe(probe);
-        problem.protocol = protocol;
-        self.session.solver.form.write(&problem).into_bytes()
+    /// The answer to one problem: that of a start with several, where it is whole, or of one of its own.
+    fn one(&self, probe: &Probe) -> Answer {
+        self.kept(probe).unwrap_or_else(|| self.alone(probe))
+    }
+
+    /// The answer of a start with several problems: all rows, or a refusal.
+    fn kept(&self, probe: &Probe) -> Option<Answer> {
+        let output = self.session.kept(&SolverProblem::of_probe(probe))?;
+        self.read(probe, output)
+    }
+
+    /// The answer that a table is.
+    fn read(&self, probe: &Probe, mut output: Output<'_>) -> Option<Answer> {
+        let rows = rows(&mut output, self.session.reading, probe.steps + 1);
+        match (output.finish().skip, rows) {
+            (Some(why), _) => Some(Err(NoRows::Refused(why))),
+            // A table that is cut short may be that of a solver that ended.
+            (None, Ok(rows)) if rows.len() == probe.steps + 1 => Some(Ok(rows)),
+            _ => None,
+        }
     }
 
     fn limit(&self) -> Duration {
         self.session.solver.time_limit.min(SHORT)
-    }
-
-    fn start(&self, problems: Vec<u8>, protocol: u32) -> std::io::Result<Output<'_>> {
-        let program = &self.session.solver.program;
-        program.start(
-            &self.session.mark,
-            (problems, protocol),
-            self.limit(),
-            self.session.interrupt,
-        )
     }
 
     /// One problem, one start.
@@ -146,8 +186,11 @@ impl Respondent<'_> {
             return Err(NoRows::Stopped);
         }
         let (step, program) = (probe.step, &self.session.solver.program);
-        let mut process = self
-            .start(self.posed(probe, PROTOCOL), PROTOCOL)
+        let session = self.session;
+        let problem = session.solver.form.write(&SolverProblem::of_probe(probe));
+        let posed = (problem.into_bytes(), PROTOCOL);
+        let mut process = program
+            .start(&session.mark, posed, self.limit(), session.interrupt)
             .map_err(|e| NoRows::NotStarted(StepFailure::not_started(step, program, &e).message))?;
         let rows = rows(&mut process, self.session.reading, probe.steps + 1);
         let ended = process.finish();
@@ -167,43 +210,6 @@ impl Respondent<'_> {
             (_, Some(f)) => Err(NoRows::Failed(f.message + &last.unwrap_or_default())),
             (_, None) => Err("its output was not read".into()),
         }
-    }
-
-    /// Several problems, one start: a table each, an empty line between.
-    fn together(&self, probes: &[Probe]) -> Vec<Answer> {
-        let problems = probes.iter().flat_map(|p| self.posed(p, SEVERAL)).collect();
-        let mut text = Vec::new();
-        let read = self.start(problems, SEVERAL).and_then(|mut process| {
-            let read = (&mut process).take(MOST_BYTES).read_to_end(&mut text);
-            process.finish();
-            read
-        });
-        let text = String::from_utf8_lossy(&text).replace("\r\n", "\n");
-        let mut tables = text
-            .split("\n\n")
-            .map(|t| t.trim_start_matches('\n'))
-            .filter(|t| !t.is_empty());
-        let missing = || {
-            let why = read.as_ref().err();
-            Err(
-                why.map_or("it gave fewer tables than problems".into(), |e| {
-                    e.to_string().into()
-                }),
-            )
-        };
-        let table = |p: &Probe| match tables.next() {
-            Some(table) => rows(&mut table.as_bytes(), self.session.reading, p.steps + 1)
-                .map_err(|_| "its table cannot be read".into())
-                .and_then(|rows| {
-                    // A table that is cut short may be that of a solver that ended.
-                    let whole = rows.len() == p.steps + 1;
-                    whole
-                        .then_some(rows)
-                        .ok_or_else(|| "its rows are too few".into())
-                }),
-            None => missing(),
-        };
-        probes.iter().map(table).collect()
     }
 }
 

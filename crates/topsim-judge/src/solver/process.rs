@@ -56,6 +56,20 @@ struct Skip {
     skip: String,
 }
 
+/// Returns the time at which a limit ends that begins now; a limit beyond what the clock can tell is none.
+fn after(limit: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(limit)
+        .unwrap_or(now + Duration::from_secs(1 << 31))
+}
+
+/// Returns the reason of a refusal, which stands in the first line of an output.
+pub(super) fn skip_reason(output: &[u8]) -> Option<String> {
+    let line = output.split(|b| *b == b'\n').next().unwrap_or_default();
+    let skip = serde_json::from_slice::<Skip>(line).ok();
+    skip.map(|s| harmless(s.skip.trim(), SHOWN))
+}
+
 /// A process with the problem on its standard input.
 pub(super) struct Process<'a> {
     child: Child,
@@ -104,7 +118,6 @@ impl<'a> Process<'a> {
                 return Err(e);
             }
         };
-        let now = Instant::now();
         Ok(Self {
             child,
             pipes,
@@ -114,14 +127,16 @@ impl<'a> Process<'a> {
             over: false,
             first_line: None,
             skip: None,
-            // A limit beyond what the clock can tell is none.
-            deadline: now
-                .checked_add(limit)
-                .unwrap_or(now + Duration::from_secs(1 << 31)),
+            deadline: after(limit),
             interrupt,
             stop: None,
             reaped: false,
         })
+    }
+
+    /// Gives it the time limit anew.
+    pub(super) fn renew(&mut self, limit: Duration) {
+        self.deadline = after(limit);
     }
 
     /// Whether it must be stopped now.
@@ -183,9 +198,7 @@ impl<'a> Process<'a> {
     fn see(&mut self, whole: &[u8]) {
         if !whole.is_empty() {
             self.first_line = first_line(whole);
-            let line = whole.split(|b| *b == b'\n').next().unwrap_or_default();
-            let skip = serde_json::from_slice::<Skip>(line).ok();
-            self.skip = skip.map(|s| harmless(s.skip.trim(), SHOWN));
+            self.skip = skip_reason(whole);
         }
     }
 

@@ -31,7 +31,7 @@ mod words;
 
 use super::experiment::{Probe, Target};
 use super::floor::Floor;
-use super::questions::Scope;
+use super::questions::{Listener, Scope};
 pub(crate) use corrector::CorrectorRule;
 pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
@@ -112,6 +112,11 @@ pub(crate) fn sentences(findings: &SchemeFindings, claimed: &[SchemeFlaw]) -> Ve
 
 /// Measures a solver whose model and reports are right, on heavy bodies where its problems have gravity, else on free ones.
 pub(crate) fn identify(target: &dyn Target, scope: Scope, floor: &Floor) -> SchemeFindings {
+    target.foresee(&Listener::hear(|silent| measure(silent, scope, floor)));
+    measure(target, scope, floor)
+}
+
+fn measure(target: &dyn Target, scope: Scope, floor: &Floor) -> SchemeFindings {
     let bench = Questioner::new(target, scope.gravity);
     let relations = relations::relations(&bench);
     let noise = floor.at(STEP);

@@ -19,8 +19,8 @@ use strict_toml::schema_of;
 use topsim_case::Problem;
 use topsim_core::integration::registry::{self, SchemeRow};
 use topsim_core::integration::{ALIASES, Alias, PROPERTIES, QUANTITIES, alias};
-use topsim_judge::AcceptedFile;
 use topsim_judge::protocol::SolverProblem;
+use topsim_judge::{AcceptedFile, NamedRule, RULES};
 
 pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
     let mut out = Document::default();
@@ -93,6 +93,8 @@ pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
     }
     if let Some(row) = registry::find(alias(name).map_or(name, |a| a.scheme)) {
         out.append(scheme_page(row));
+    } else if let Some(rule) = RULES.iter().find(|rule| rule.id == name) {
+        out.append(rule_page(rule));
     } else {
         // A metric, a study and a figure may have one name.
         out.append(Kind::page::<Metric>("metric", "metric", name));
@@ -162,6 +164,22 @@ fn other_name(alias: &Alias) -> String {
         ""
     };
     format!("{} is {}{of}: {}", alias.name, alias.scheme, alias.seen)
+}
+
+/// Describes a rule that a solver can be claimed to have.
+fn rule_page(rule: &NamedRule) -> Document {
+    let mut out = Document::default();
+    let id = rule.id;
+    out.paragraph(format!(
+        "{id}: {}, in whichever way it writes an attitude",
+        rule.name
+    ));
+    out.paragraph(format!(
+        "a claim on a solver: topsim judge CASE --solver COMMAND --claim scheme={id}"
+    ));
+    let schemes = rule.schemes.iter();
+    out.items(schemes.map(|name| format!("in the catalogue: {name}")));
+    out
 }
 
 fn scheme_page(row: &SchemeRow) -> Document {

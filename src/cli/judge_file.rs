@@ -37,7 +37,7 @@ struct SolverTable {
     /// Longest time for one step, s.
     #[schemars(range(min = 0.0, max = 1e9))]
     time_limit: Option<f64>,
-    /// The claims of its author: `order=4,energy,momentum,reversible,precision=double`, or some of these.
+    /// The claims of its author: `order=4,energy,momentum,reversible,precision=double,scheme=rk4,implicit`, or some of these.
     claim: Option<String>,
     /// The file with the accepted defects.
     accepted: Option<String>,

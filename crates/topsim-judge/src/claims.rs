@@ -1,5 +1,6 @@
-//! What an author claims of a solver: an order, and what it conserves. Claims are judged.
+//! What an author claims of a solver: an order, what it conserves, and its scheme. Claims are judged.
 
+use crate::scheme_name::SchemeName;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -20,6 +21,10 @@ pub struct Claims {
     pub reversible: bool,
     /// The numbers in which it computes.
     pub precision: Option<PrecisionClaim>,
+    /// Name of the scheme or of its rule.
+    pub scheme: Option<SchemeName>,
+    /// A step solves equations.
+    pub implicit: bool,
 }
 
 /// What is claimed of the energy; the second claims more.
@@ -53,16 +58,22 @@ pub enum ClaimKind {
     Reversible,
     /// Of the numbers.
     Precision,
+    /// Of the name of the scheme.
+    Scheme,
+    /// Of steps that solve equations.
+    Implicit,
 }
 
 impl ClaimKind {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 7] = [
         Self::Order,
         Self::Energy,
         Self::Momentum,
         Self::Reversible,
         Self::Precision,
+        Self::Scheme,
+        Self::Implicit,
     ];
 
     /// Its name in options and ids.
@@ -72,6 +83,8 @@ impl ClaimKind {
             Self::Energy => "energy",
             Self::Momentum => "momentum",
             Self::Reversible => "reversible",
+            Self::Scheme => "scheme",
+            Self::Implicit => "implicit",
             Self::Precision => "precision",
         }
     }
@@ -96,10 +109,12 @@ impl Claims {
             ClaimKind::Energy => self.energy.is_some(),
             ClaimKind::Momentum => self.momentum,
             ClaimKind::Reversible => self.reversible,
+            ClaimKind::Scheme => self.scheme.is_some(),
+            ClaimKind::Implicit => self.implicit,
             ClaimKind::Precision => self.precision.is_some(),
         }
     }
-    /// What either claims; of two orders the higher, of the energy the more.
+    /// What either claims; of two orders the higher, of the energy the more, of two schemes the first.
     #[must_use]
     pub fn and(self, other: &Self) -> Self {
         Self {
@@ -110,6 +125,8 @@ impl Claims {
             energy: self.energy.max(other.energy),
             momentum: self.momentum || other.momentum,
             reversible: self.reversible || other.reversible,
+            scheme: self.scheme.or(other.scheme),
+            implicit: self.implicit || other.implicit,
             precision: self.precision.max(other.precision),
         }
     }
@@ -126,7 +143,9 @@ pub struct InvalidClaim {
 impl InvalidClaim {
     /// The allowed texts.
     pub const ALLOWED: &str = "claims with commas between, each once: `order=P` (above 0, at most 20), `energy` \
-                       or `energy=bounded`, `momentum`, `reversible`, `precision=single` or `precision=double`, such as `order=4,energy`";
+                       or `energy=bounded`, `momentum`, `reversible`, `precision=single` or `precision=double`, \
+                       `scheme=NAME` (a scheme of `topsim list schemes`, or \
+                       a rule such as `rk4`, `heun`, `crank_nicolson`), `implicit`, such as `order=4,energy`";
 }
 
 impl FromStr for Claims {
@@ -160,6 +179,11 @@ impl FromStr for Claims {
                 (ClaimKind::Energy, Some("bounded")) => out.energy = Some(EnergyClaim::Bounded),
                 (ClaimKind::Momentum, None) => out.momentum = true,
                 (ClaimKind::Reversible, None) => out.reversible = true,
+                (ClaimKind::Implicit, None) => out.implicit = true,
+                (ClaimKind::Scheme, Some(value)) => {
+                    let name = SchemeName::find(value);
+                    out.scheme = Some(name.map_err(|found| InvalidClaim { found })?);
+                }
                 (ClaimKind::Precision, Some("single")) => {
                     out.precision = Some(PrecisionClaim::Single);
                 }
@@ -182,6 +206,10 @@ impl fmt::Display for Claims {
             (ClaimKind::Energy, _, Some(EnergyClaim::Bounded), _) => "energy=bounded".into(),
             (ClaimKind::Precision, .., Some(PrecisionClaim::Single)) => "precision=single".into(),
             (ClaimKind::Precision, .., Some(PrecisionClaim::Double)) => "precision=double".into(),
+            (ClaimKind::Scheme, ..) => {
+                let name = self.scheme.map_or("", SchemeName::as_str);
+                format!("scheme={name}")
+            }
             _ => k.id().into(),
         });
         f.write_str(&words.collect::<Vec<_>>().join(","))
@@ -208,6 +236,9 @@ mod tests {
             "energy=bounded,momentum",
             "order=4,precision=single",
             "reversible,precision=double",
+            "order=2,scheme=heun",
+            "scheme=rkmk4",
+            "scheme=crank_nicolson,implicit",
         ] {
             let claims: Claims = text.parse().unwrap();
             assert_eq!(claims.to_string(), text);
@@ -238,6 +269,10 @@ mod tests {
             ("energy=Bounded", "`energy=Bounded`"),
             ("order=2,order=3", "`order` twice"),
             ("symplectic", "`symplectic`"),
+            ("scheme", "`scheme`"),
+            ("implicit=yes", "`implicit=yes`"),
+            ("scheme=huen", "did you mean `heun`"),
+            ("scheme=heun,scheme=rk4", "`scheme` twice"),
             ("precision", "`precision`"),
             ("precision=half", "`precision=half`"),
         ] {

@@ -54,6 +54,8 @@ mod reference;
 pub mod relations;
 mod report;
 mod reversal;
+mod same_steps;
+mod scheme_name;
 pub mod show;
 pub mod solver;
 mod verdict;
@@ -66,7 +68,7 @@ pub use defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
 pub use error::{JudgeError, JudgeErrorKind};
 pub use history::Reading;
 pub use identification::{
-    Certainty, Claim, Coefficient, Identification, MeasuredPrecision, SinglePart,
+    Certainty, Claim, Coefficient, Identification, IdentifiedRule, MeasuredPrecision, SinglePart,
 };
 pub use judging::{
     HistoryFile, RotationProblem, SolverReport, Trial, Watch, judge_histories, judge_solver,
@@ -75,6 +77,8 @@ pub use judging::{
 pub use reference::{ExactMotion, exact_motion};
 pub use report::{FileReport, Outcome, Report};
 pub use reversal::Reversal;
+pub use same_steps::SameSteps;
+pub use scheme_name::{NamedRule, RULES, SchemeName};
 pub use solver::{
     FunctionAnswer, FunctionFailure, Solver, SolverCommand, SolverFunction, SolverProgram, solve,
 };

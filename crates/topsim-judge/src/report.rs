@@ -3,9 +3,11 @@
 use crate::claims::Claims;
 use crate::diagnosis::{DefectEvidence, Diagnosis, evidence};
 use crate::history::{Convergence, Finding, displayed};
+use crate::identification::IdentifiedRule;
 use crate::identification::MeasuredPrecision;
 use crate::relations::RelationsReport;
 use crate::reversal::Reversal;
+use crate::same_steps::SameSteps;
 use crate::solver::StepFailure;
 use crate::verdict::{Verdict, VerdictId};
 use schemars::JsonSchema;
@@ -50,6 +52,12 @@ pub struct Report {
     /// Steps there and back, where they could be asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reversal: Option<Reversal>,
+    /// Its steps beside those of the scheme of the catalogue that is claimed, where they could be asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_steps: Option<SameSteps>,
+    /// The rule of its steps, where it could be measured.
+    #[serde(skip)]
+    pub rule: Option<IdentifiedRule>,
     /// The files, as they were named.
     pub files: Vec<FileReport>,
     /// Order of convergence, of several files with errors.
@@ -86,6 +94,8 @@ impl Report {
             keeps_energy: false,
             keeps_momentum: false,
             reversal: None,
+            same_steps: None,
+            rule: None,
             relations: None,
             files: Vec::new(),
             convergence: None,

@@ -83,7 +83,9 @@ impl FromStr for HuntedClaims {
     fn from_str(text: &str) -> Result<Self, NoHuntClaims> {
         let mut out = Self::default();
         for part in text.split(',').map(str::trim) {
-            let hunted = |c: &Claims| !c.reversible && c.precision.is_none();
+            let hunted = |c: &Claims| {
+                !c.reversible && c.precision.is_none() && !c.implicit && c.scheme.is_none()
+            };
             let author: Option<Claims> = part.parse().ok().filter(hunted);
             let name = part.split_once('=').map_or(part, |(name, _)| name);
             let claim = HuntClaim::ALL.into_iter().find(|c| c.id() == name);

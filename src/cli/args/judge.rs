@@ -55,7 +55,8 @@ pub struct JudgeArgs {
     #[command(flatten)]
     pub report: ReportArgs,
     /// The author's claims on the solver, which are judged: order=P (the measured order may be 0.25 less), energy (kept to
-    /// rounding) or energy=bounded, momentum, reversible, precision=single or precision=double.
+    /// rounding) or energy=bounded, momentum, reversible, precision=single or precision=double,
+    /// scheme=NAME (a scheme of the catalogue, or a rule such as rk4, heun, crank_nicolson), implicit (a step solves equations).
     #[arg(long, value_name = "CLAIM,CLAIM,…", conflicts_with = "problem")]
     pub claim: Option<Claims>,
     /// Also test symmetries: the solver runs mirrored, turned and scaled images of each problem, which need no reference.

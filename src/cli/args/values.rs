@@ -17,6 +17,7 @@ use strum::VariantNames;
 use topsim_case::builtin::BUILTIN;
 use topsim_case::{claims_allowed, no_claim};
 use topsim_core::integration::{ALIASES, SchemeSelector, alias, registry};
+use topsim_judge::RULES;
 use topsim_levitron::kernel::Width;
 
 /// Names for completion where an argument takes other texts too.
@@ -75,6 +76,7 @@ pub(in crate::cli) fn shown() -> Vec<&'static str> {
     let kinds = [Metric::VARIANTS, StudyTable::VARIANTS, FigureKind::VARIANTS];
     let mut all = [kinds.concat(), cases(), schemes()].concat();
     all.extend(ALIASES.iter().map(|a| a.name));
+    all.extend(RULES.iter().map(|rule| rule.id));
     all.sort_unstable();
     all.dedup();
     all

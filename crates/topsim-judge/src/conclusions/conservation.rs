@@ -1,5 +1,6 @@
 //! What is claimed beside the order: energy, momentum, reversibility, precision.
 
+use super::scheme;
 use crate::claims::{ClaimKind, EnergyClaim, PrecisionClaim};
 use crate::diagnosis::{Class, Conservation, ConservedQuantity};
 use crate::numbers::brief;
@@ -17,6 +18,8 @@ pub(super) fn claimed(report: &Report, kind: ClaimKind) -> Option<Verdict> {
         ClaimKind::Energy => Some(kept(report, kind, ConservedQuantity::Energy)),
         ClaimKind::Momentum => Some(kept(report, kind, ConservedQuantity::Momentum)),
         ClaimKind::Reversible => Some(reversible(report)),
+        ClaimKind::Scheme => report.claims.scheme.map(|name| scheme::named(report, name)),
+        ClaimKind::Implicit => Some(scheme::implicit(report)),
         ClaimKind::Precision => report.claims.precision.map(|p| precision(report, p)),
     }
 }

@@ -3,6 +3,7 @@
 mod conservation;
 mod convergence;
 mod relations;
+mod scheme;
 
 use crate::claims::{ClaimKind, Claims};
 use crate::counterpart::CoarseSteps;

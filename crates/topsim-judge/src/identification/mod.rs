@@ -48,6 +48,7 @@ pub(crate) use symptom::from_another_rate;
 pub(crate) use topsim_model::{law, probe as experiment};
 
 use crate::defect::{Defect, Part, ReportingDefect};
+use crate::scheme_name::NamedRule;
 use design::Sizes;
 use experiment::Target;
 use questions::{QuestionParts, Undone};
@@ -97,6 +98,20 @@ impl Claim {
     }
 }
 
+/// The rule that the steps of a solver are made by.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct IdentifiedRule {
+    /// Its name in sentences, or those of all that are not told apart.
+    pub name: String,
+    /// The rule; none of one without a name in options.
+    pub named: Option<&'static NamedRule>,
+    /// Rules that are not told apart at this precision, as far as they have a name in options.
+    pub alike: Vec<&'static NamedRule>,
+    /// Whether a step solves equations, where that is known.
+    pub implicit: Option<bool>,
+}
+
 /// What was identified of a solver.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 #[non_exhaustive]
@@ -115,6 +130,9 @@ pub struct Identification {
     pub not_measured: Option<String>,
     /// Number of runs that were asked for.
     pub runs: usize,
+    /// The rule of the steps, where they are those of one, or of a few.
+    #[serde(skip)]
+    pub rule: Option<IdentifiedRule>,
     /// What is not known of the rule of a torque, where only free steps were asked for.
     #[serde(skip)]
     pub(crate) torque_rule: Option<&'static str>,
@@ -205,6 +223,7 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Symptom>, Ide
         };
         let claimed: Vec<_> = scheme.flaws.iter().copied().filter(told).collect();
         out.scheme = scheme::sentences(&scheme, &claimed);
+        out.rule = scheme.identified();
         out.torque_rule = scheme::torque_rule(&scheme);
         for flaw in claimed.into_iter().map(Symptom::Flaw) {
             if found.iter().all(|f| f.defect() != flaw.defect()) {

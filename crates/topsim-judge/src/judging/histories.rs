@@ -143,6 +143,8 @@ fn conclude(
         keeps_energy: body.keeps_energy(),
         keeps_momentum: body.keeps_momentum().is_some(),
         reversal: None,
+        same_steps: None,
+        rule: identified.and_then(|i| i.rule.clone()),
         relations: None,
         files,
         failed,

@@ -14,6 +14,8 @@ use crate::protocol::{ProblemChoice, RelationsChoice, SolverProblem};
 use crate::relations::{examine, image_questions, motion_questions};
 use crate::report::{FileReport, Report};
 use crate::reversal::measure;
+use crate::same_steps::compare;
+use crate::scheme_name::SchemeName;
 use crate::solver::{Manner, Respondent, Solver, SolverSession, StepFailure};
 use serde::Serialize;
 use std::sync::OnceLock;
@@ -123,6 +125,11 @@ pub fn judge_solver(
         if solver.claims.reversible && !rates_alone {
             probes.extend(Listener::hear(|silent| measure(silent, scope)));
         }
+        if let Some(scheme) = solver.claims.scheme.and_then(SchemeName::scheme)
+            && !rates_alone
+        {
+            probes.extend(Listener::hear(|silent| compare(silent, scope, scheme)));
+        }
         if choice.relations != RelationsChoice::No {
             probes.extend(bodies().flat_map(|p| motion_questions(p, choice, &asked)));
         }
@@ -166,7 +173,7 @@ pub fn judge_solver(
         let images = images.flat_map(|p| image_questions(p, choice, &asked, floor));
         asked.foresee(&images.collect::<Vec<_>>());
     }
-    let reversal = OnceLock::new();
+    let (reversal, same_steps) = (OnceLock::new(), OnceLock::new());
     let run = Run {
         started,
         interrupt,
@@ -191,6 +198,11 @@ pub fn judge_solver(
         let claims = solver.claims.and(&report.claims);
         if claims.reversible && !with_rate(&problem) {
             report.reversal = *reversal.get_or_init(|| measure(&asked, scope));
+        }
+        if let Some(scheme) = claims.scheme.and_then(SchemeName::scheme)
+            && !with_rate(&problem)
+        {
+            report.same_steps = *same_steps.get_or_init(|| compare(&asked, scope, scheme));
         }
         report.claim(&claims);
         (watch.ended)(&report);

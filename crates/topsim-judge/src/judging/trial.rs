@@ -10,6 +10,8 @@ use crate::protocol::{ProblemChoice, SolverProblem};
 use crate::relations::{RelationsChoice, RelationsReport, examine};
 use crate::report::{FileReport, Report};
 use crate::reversal::{Reversal, measure};
+use crate::same_steps::{SameSteps, compare};
+use crate::scheme_name::SchemeName;
 use crate::solver::{FailureKind, StepFailure};
 use std::cell::RefCell;
 use std::sync::atomic::AtomicBool;
@@ -217,11 +219,13 @@ impl Trial {
     /// What short runs show.
     fn measured(&self, target: &dyn Target) -> ShortRuns {
         let scope = Scope::of(std::iter::once(&self.problem));
+        let scheme = self.claims.scheme.and_then(SchemeName::scheme);
         let related = self.choice.relations != RelationsChoice::No;
         let identified = identify(target, scope, false);
         let floor = identified.measured_floor();
         ShortRuns {
             reversal: measure(target, scope),
+            same_steps: scheme.and_then(|scheme| compare(target, scope, scheme)),
             relations: related.then(|| examine(&self.problem, &self.choice, target, floor)),
             identified: of_case(target, &self.problem, &identified),
         }
@@ -275,6 +279,7 @@ impl Trial {
             all,
         )?;
         report.reversal = short.reversal;
+        report.same_steps = short.same_steps;
         if let Some(relations) = &short.relations {
             report.relate(relations.clone());
         }
@@ -287,6 +292,7 @@ impl Trial {
 struct ShortRuns {
     identified: Identification,
     reversal: Option<Reversal>,
+    same_steps: Option<SameSteps>,
     relations: Option<RelationsReport>,
 }
 

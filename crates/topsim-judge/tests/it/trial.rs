@@ -4,7 +4,7 @@ use topsim_case::CaseSource;
 use topsim_core::math::so3;
 use topsim_core::models::Torque;
 use topsim_core::schemes::{
-    Effort, ExactStrang, QuatRk4, RotationScheme, Step, StepFail, StepResult,
+    Effort, ExactStrang, QuatRk4, RotationScheme, Step, StepFail, StepResult, Trapezoidal,
 };
 use topsim_judge::{
     AcceptedDefects, Claims, JudgeError, JudgeErrorKind, Outcome, Problem, Report, RotState,
@@ -254,6 +254,76 @@ fn claims_that_hold_pass_and_others_fail() {
     later.claim(&"energy".parse().unwrap());
     assert_eq!(failed(&later), ["claim/energy"]);
     assert!(!later.acceptable());
+}
+
+/// Heun's rule in the rotation vector of a step.
+fn heun(p: &RotationProblem, t: f64, h: f64, y: &mut RotState) {
+    let first = p.acceleration(t, &y.att, &y.omega);
+    let (att, rate) = (y.att * so3::exp(&(y.omega * h)), y.omega + first * h);
+    let second = p.acceleration(t + h, &att, &rate);
+    y.att *= so3::exp(&((y.omega + rate) * (0.5 * h)));
+    y.omega += (first + second) * (0.5 * h);
+}
+
+/// The same without the gyroscopic term: the equations are other ones.
+fn without_gyroscopic_term(p: &RotationProblem, t: f64, h: f64, y: &mut RotState) {
+    y.omega += p.rate(&p.torque(t, &y.att)) * h;
+    y.att *= so3::exp(&(y.omega * h));
+}
+
+#[test]
+fn the_scheme_can_be_claimed_by_its_name_and_by_that_of_its_rule() {
+    use Status::{Failed, Passed, Undecided};
+    let trial = |claims: &str| small().claiming(&claims.parse().unwrap());
+    let said = |report: &Report| {
+        let claim = report
+            .verdicts
+            .iter()
+            .find(|v| v.id.to_string() == "claim/scheme");
+        claim
+            .map(|v| (v.status, v.detail.clone().unwrap()))
+            .unwrap()
+    };
+    for (claim, status, words) in [
+        ("heun", Passed, "Heun's rule"),
+        ("crank_nicolson", Failed, "they are those of Heun's rule"),
+        ("rk4", Failed, "they are those of Heun's rule"),
+        ("rkmk4", Failed, "its steps are not those of `rkmk4`"),
+        // A scheme of symmetric bodies cannot make the steps of this one.
+        ("poisson_strang", Undecided, "no step could be compared"),
+    ] {
+        let report = trial(&format!("scheme={claim}")).stepper(heun).unwrap();
+        let (found, detail) = said(&report);
+        assert_eq!(found, status, "{claim}: {detail}");
+        assert!(detail.contains(words), "{claim}: {detail}");
+    }
+    for (claim, status) in [
+        ("trapezoidal", Passed),
+        ("crank_nicolson", Passed),
+        ("heun", Failed),
+        ("lie_newmark", Failed),
+        ("poisson_strang", Failed),
+    ] {
+        let claims = format!("scheme={claim},implicit");
+        let report = trial(&claims).scheme(&Trapezoidal::default()).unwrap();
+        let found = claims_of(&report);
+        assert_eq!(found[0].1, status, "{claim}: {report}");
+        assert_eq!(found[1], ("claim/implicit".into(), Passed), "{report}");
+    }
+    // An order alone tells the two rules apart by nothing.
+    let report = trial("order=2,implicit").stepper(heun).unwrap();
+    let wanted = [
+        ("claim/order".into(), Passed),
+        ("claim/implicit".into(), Failed),
+    ];
+    assert_eq!(claims_of(&report), wanted, "{report}");
+    // What has other equations has no rule that could be told.
+    let wrong = trial("scheme=heun,implicit").stepper(without_gyroscopic_term);
+    let wrong = wrong.unwrap();
+    assert!(
+        claims_of(&wrong).iter().all(|c| c.1 == Undecided),
+        "{wrong}"
+    );
 }
 
 /// A right scheme that makes its own steps, whatever it is asked for.

@@ -111,6 +111,16 @@ const ATTITUDE: [(Quantity, i32); 20] = {
     ]
 };
 
+/// Whether a pair of rules solves equations: the new rate or attitude stands on the right of its own rule, or each stands in the
+/// rule of the other.
+pub(super) fn is_implicit(rate: &Rule, attitude: &Rule) -> bool {
+    let has = |rule: &Rule, of: fn(Quantity) -> bool| rule.terms.iter().any(|(q, _)| of(*q));
+    let (new_rate, new_attitude) = (Quantity::takes_new_rate, Quantity::takes_new_attitude);
+    has(rate, new_rate)
+        || has(attitude, new_attitude)
+        || has(rate, new_attitude) && has(attitude, new_rate)
+}
+
 /// The rules of rate and attitude, where there are such.
 pub(super) fn rules(steps: &[Step], noise: f64) -> (Option<Rule>, Option<Rule>) {
     let ends: Vec<StepEnds> = steps.iter().map(StepEnds::new).collect();

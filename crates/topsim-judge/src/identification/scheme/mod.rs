@@ -29,9 +29,11 @@ mod tests;
 mod times;
 mod words;
 
+use super::IdentifiedRule;
 use super::experiment::{Probe, Target};
 use super::floor::Floor;
 use super::questions::{Listener, Scope};
+use crate::scheme_name::NamedRule;
 pub(crate) use corrector::CorrectorRule;
 pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
@@ -52,6 +54,8 @@ pub(crate) use words::Word;
 pub(crate) struct SchemeFindings {
     /// What it is called, where it is one of those known and no other fits as well.
     pub name: Option<String>,
+    /// The name of its row in the tables of rules, where it is one without an edit.
+    pub row: Option<&'static str>,
     pub flaws: Vec<SchemeFlaw>,
     pub relations: Relations,
     pub sphere: Sphere,
@@ -81,6 +85,8 @@ pub(crate) struct SchemeFindings {
     pub rate_alone: Option<RungeKutta>,
     /// Names of other rules that cannot be told apart at this noise.
     pub alike: Vec<String>,
+    /// Names of their rows in the tables of rules.
+    pub alike_rows: Vec<&'static str>,
     /// Whether a quaternion is written that is never normalised, or a matrix that is never made orthogonal.
     pub raw: bool,
     /// Relative precision of the rows.
@@ -97,6 +103,37 @@ impl SchemeFindings {
     /// Whether a step needs what was before it.
     pub fn remembers(&self) -> bool {
         self.later.is_some()
+    }
+    /// Returns the rule as it can be claimed; none where no rule fits.
+    pub fn identified(&self) -> Option<IdentifiedRule> {
+        let alike = self
+            .alike_rows
+            .iter()
+            .copied()
+            .filter_map(NamedRule::of_row);
+        let name = match (&self.name, &self.alike[..]) {
+            (Some(name), _) => name.clone(),
+            (None, []) => return None,
+            (None, several) => format!("one of these: {}", several.join("; ")),
+        };
+        Some(IdentifiedRule {
+            name,
+            named: self.row.and_then(NamedRule::of_row),
+            alike: alike.collect(),
+            implicit: self.implicit(),
+        })
+    }
+    /// Whether a step solves equations, where that is known.
+    fn implicit(&self) -> Option<bool> {
+        match (&self.word, &self.rate, &self.attitude) {
+            _ if self.corrected.is_some() || self.inner.is_some() => None,
+            _ if self.runge_kutta.is_some() => Some(false),
+            // All tableaus that steps are held against are explicit.
+            _ if self.name.is_none() && !self.alike_rows.is_empty() => Some(false),
+            (Some(word), ..) => Some(word.solves_equations()),
+            (None, Some(rate), Some(attitude)) => Some(ends::is_implicit(rate, attitude)),
+            _ => None,
+        }
     }
     /// The series of the usual step.
     pub fn series(&self) -> &Fingerprint {
@@ -209,7 +246,9 @@ fn rules(f: &mut SchemeFindings, steps: &[Step]) {
         && f.name.is_none()
     {
         let formulas = || format!("{}; {}", names::formula(r, noise), names::formula(a, noise));
-        f.name = Some(names::known(r, a, noise).unwrap_or_else(formulas));
+        let known = names::known(r, a, noise);
+        f.row = known.as_ref().map(|known| known.row);
+        f.name = Some(known.map_or_else(formulas, |known| known.text));
     }
 }
 
@@ -279,9 +318,11 @@ fn chosen(f: &mut SchemeFindings, choice: Choice) -> bool {
     };
     if choice.rivals.is_empty() {
         f.name = Some(names::runge_kutta(&best, f.raw));
+        f.row = best.row();
         f.runge_kutta = Some(best);
     } else {
         let all = core::iter::once(&best).chain(&choice.rivals);
+        f.alike_rows = all.clone().filter_map(RungeKutta::row).collect();
         f.alike = all.map(|r| names::runge_kutta(r, f.raw)).collect();
     }
     true

@@ -182,7 +182,7 @@ fn form(f: Form) -> &'static str {
 }
 
 /// The names of two-point rules: W₁ = W₀ + h((1 − γ)α₀ + γα₁), with the increment W₀ + h(pα₀ + qα₁).
-fn two_point(rate: &Rule, attitude: &Rule, tolerance: f64) -> Option<String> {
+fn two_point(rate: &Rule, attitude: &Rule, tolerance: f64) -> Option<KnownName> {
     if !matches!(attitude.form, Form::Turn(_) | Form::GramSchmidt) {
         return None;
     }
@@ -213,37 +213,46 @@ fn two_point(rate: &Rule, attitude: &Rule, tolerance: f64) -> Option<String> {
     let q = of(attitude, Q::Acceleration1) + new * gamma;
     let map = form(attitude.form);
     let is = |g: f64, a: f64, b: f64| close(gamma, g) && close(p, a) && close(q, b);
-    let name = if is(0.0, 0.0, 0.0) {
-        "explicit Euler".into()
+    let (row, numbers) = if is(0.0, 0.0, 0.0) {
+        ("explicit Euler", String::new())
     } else if is(0.0, 1.0, 0.0) {
-        "semi-implicit Euler".into()
+        ("semi-implicit Euler", String::new())
     } else if is(1.0, 0.0, 1.0) {
-        "implicit Euler".into()
+        ("implicit Euler", String::new())
     } else if is(0.5, 0.25, 0.25) {
-        "trapezoidal rule".into()
+        ("trapezoidal rule", String::new())
     } else if is(0.0, 0.5, 0.0) {
-        "explicit Euler in the rate, with the attitude turned by W₀ + hα₀/2".into()
+        let row = "explicit Euler in the rate, with the attitude turned by W₀ + hα₀/2";
+        (row, String::new())
     } else if close(p + q, 0.5) {
-        format!(
-            "Newmark's rule, β = {}, γ = {}",
-            spell(q, tolerance),
-            spell(gamma, tolerance)
-        )
+        let (beta, gamma) = (spell(q, tolerance), spell(gamma, tolerance));
+        ("Newmark's rule", format!(", β = {beta}, γ = {gamma}"))
     } else if close(p, 1.0 - gamma) && close(q, gamma) {
-        format!(
-            "θ rule in the rate, θ = {}, turned by the new rate",
-            spell(gamma, tolerance)
-        )
+        let theta = spell(gamma, tolerance);
+        let numbers = format!(", θ = {theta}, turned by the new rate");
+        ("θ rule in the rate", numbers)
     } else if close(p, (1.0 - gamma) * gamma) && close(q, gamma * gamma) {
-        format!("θ rule, θ = {}", spell(gamma, tolerance))
+        let theta = spell(gamma, tolerance);
+        ("θ rule", format!(", θ = {theta}"))
     } else {
         return None;
     };
-    Some(format!("{name}, {map}"))
+    Some(KnownName {
+        row,
+        text: format!("{row}{numbers}, {map}"),
+    })
+}
+
+/// The name of a pair of rules.
+pub(super) struct KnownName {
+    /// Name of its row in the tables of rules.
+    pub row: &'static str,
+    /// The same with its numbers and the way of the turn.
+    pub text: String,
 }
 
 /// What a pair of rules is called, where it has a name.
-pub(super) fn known(rate: &Rule, attitude: &Rule, noise: f64) -> Option<String> {
+pub(super) fn known(rate: &Rule, attitude: &Rule, noise: f64) -> Option<KnownName> {
     let tolerance = reading(noise);
     if let Some(name) = two_point(rate, attitude, tolerance) {
         return Some(name);
@@ -259,10 +268,11 @@ pub(super) fn known(rate: &Rule, attitude: &Rule, noise: f64) -> Option<String> 
                 |f| f == attitude.form,
             )
     })?;
-    if row.2.is_some() {
-        return Some(row.3.into());
-    }
-    Some(format!("{}, {}", row.3, form(attitude.form)))
+    let text = match row.2 {
+        Some(_) => row.3.into(),
+        None => format!("{}, {}", row.3, form(attitude.form)),
+    };
+    Some(KnownName { row: row.3, text })
 }
 
 /// What inner steps are called.

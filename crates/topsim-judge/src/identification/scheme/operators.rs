@@ -29,6 +29,20 @@ pub(crate) enum Kick {
     GyroMidpoint,
 }
 
+impl Kick {
+    /// Whether it solves equations, linear ones among them.
+    pub fn is_implicit(self) -> bool {
+        match self {
+            Self::Whole | Self::Torque | Self::Gyro | Self::GyroRestored => false,
+            Self::GyroNewton
+            | Self::GyroImplicit
+            | Self::WholeImplicit
+            | Self::WholeNewton
+            | Self::GyroMidpoint => true,
+        }
+    }
+}
+
 /// How the attitude turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
@@ -49,6 +63,21 @@ pub(crate) enum Turn {
     LieVerlet,
     /// Simo and Wong.
     SimoWong,
+}
+
+impl Turn {
+    /// Whether it solves equations.
+    pub fn is_implicit(self) -> bool {
+        match self {
+            Self::Exponential
+            | Self::Cayley
+            | Self::GramSchmidt
+            | Self::Carrying
+            | Self::Free
+            | Self::Axes => false,
+            Self::Midpoint | Self::MoserVeselov(_) | Self::LieVerlet | Self::SimoWong => true,
+        }
+    }
 }
 
 impl Kick {

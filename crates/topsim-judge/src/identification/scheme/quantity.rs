@@ -109,6 +109,48 @@ pub(crate) enum Quantity {
     SlopeAcceleration,
 }
 
+impl Quantity {
+    /// Whether it is made of the rate at the end of the step, or solves an equation for it.
+    pub(super) fn takes_new_rate(self) -> bool {
+        matches!(
+            self,
+            Self::Rate1
+                | Self::Acceleration1
+                | Self::Gyro1
+                | Self::GyroMean
+                | Self::GyroNewton
+                | Self::GyroNewtonKicked
+                | Self::NewtonAll
+                | Self::GyroBetweenKicks
+                | Self::Mixed01
+                | Self::Mixed10
+                | Self::HalfCarried1
+                | Self::Slope1
+                | Self::SlopeMixed
+                | Self::Commutator
+        )
+    }
+    /// Whether it is made of the attitude at the end of the step, or of the turn that leads to it.
+    pub(super) fn takes_new_attitude(self) -> bool {
+        matches!(
+            self,
+            Self::Acceleration1
+                | Self::Torque1
+                | Self::TorqueMiddle
+                | Self::Carried
+                | Self::TorqueCarried0
+                | Self::TorqueCarriedMiddle
+                | Self::GyroTurn
+                | Self::GyroCayley
+                | Self::HalfCarried0
+                | Self::HalfCarried1
+                | Self::TorqueHalfCarried0
+                | Self::TorqueHalfCarried1
+                | Self::Slope1
+        )
+    }
+}
+
 /// A step with all that the columns share.
 pub(super) struct StepEnds<'a> {
     pub step: &'a Step,

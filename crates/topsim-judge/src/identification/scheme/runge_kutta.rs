@@ -77,6 +77,12 @@ impl RungeKutta {
         Some(self)
     }
 
+    /// Returns the name of its tableau, where nothing of it is changed or held.
+    pub fn row(&self) -> Option<&'static str> {
+        let whole = self.edit.is_none() && self.held == FrozenTerm::Nothing;
+        whole.then_some(self.tableau.name)
+    }
+
     /// Its own order, edits and what is held left aside; at most 4 is told.
     pub fn order(&self) -> u8 {
         order(&self.tableau)

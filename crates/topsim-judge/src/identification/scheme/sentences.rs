@@ -299,11 +299,14 @@ fn begun(f: &SchemeFindings) -> Option<String> {
     Some(match &f.start {
         (Some(r), Some(a)) => format!(
             "A step needs the ones before it; the first is {}.",
-            names::known(r, a, f.digits).unwrap_or_else(|| format!(
-                "{}; {}",
-                names::formula(r, f.digits),
-                names::formula(a, f.digits)
-            ))
+            names::known(r, a, f.digits).map_or_else(
+                || format!(
+                    "{}; {}",
+                    names::formula(r, f.digits),
+                    names::formula(a, f.digits)
+                ),
+                |known| known.text
+            )
         ),
         _ => match &f.start_rule {
             Some(rule) => format!(

@@ -1,0 +1,92 @@
+//! Whether a solver makes the steps of a scheme of the catalogue: both run the same short problems.
+
+use crate::identification::Scope;
+use crate::identification::design;
+use crate::relations::{Motion, run_scheme};
+use crate::reversal::LEFT;
+use schemars::JsonSchema;
+use serde::Serialize;
+use topsim_core::integration::registry::SchemeRow;
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::RotState;
+use topsim_model::probe::{Load, Probe, Target};
+
+/// How far the steps of a solver are from those of a scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct SameSteps {
+    /// Largest angle between the two, rad, and difference of the rates, relative.
+    pub apart: f64,
+    /// What rounding, iterations and the digits of the rows may leave.
+    pub allowed: f64,
+    /// Largest error of a step of the scheme itself: what is nearer to the exact motion is not told from it.
+    pub error: f64,
+}
+
+impl SameSteps {
+    /// Whether the steps differ.
+    pub fn differ(&self) -> bool {
+        !(self.apart <= self.allowed)
+    }
+    /// Whether steps that do not differ are those of the scheme: its errors are far above what is allowed.
+    pub fn tell(&self) -> bool {
+        self.error >= TELLING * self.allowed
+    }
+}
+
+/// Errors so many times above what is allowed are a scheme's own.
+const TELLING: f64 = 100.0;
+
+/// Steps, s: long ones, at which the errors of schemes are far above rounding.
+const STEPS: [f64; 2] = [0.1, 0.2];
+/// Steps of a run: a rule of several steps shows from the third on.
+const RUN: usize = 4;
+/// Digits that these steps lose.
+const DIGITS: f64 = 100.0;
+/// Row 0 off by more than this is no start that was written with few digits, rad and relative.
+const START: f64 = 1e-5;
+
+/// Returns how far the steps are apart; none where the solver does not answer, writes its rows in another convention, or the
+/// scheme cannot make them.
+pub(crate) fn compare(target: &dyn Target, scope: Scope, scheme: &SchemeRow) -> Option<SameSteps> {
+    let standard = design::standard();
+    let mut free = standard.clone();
+    free.load = Load::None;
+    let starts = if scope.gravity {
+        vec![standard, free]
+    } else {
+        vec![free]
+    };
+    let each = starts.iter();
+    let probes: Vec<Probe> = each
+        .flat_map(|start| STEPS.map(|h| Probe::new(start, h, RUN)))
+        .collect();
+    let (mut digits, mut apart, mut error): (f64, f64, f64) = (0.0, 0.0, 0.0);
+    for (probe, answer) in probes.iter().zip(target.answers(&probes)) {
+        let rows = answer.ok()?;
+        let wanted = run_scheme(scheme, &Motion(probe.clone())).ok()?;
+        if rows.len() < wanted.len() {
+            return None;
+        }
+        let size = probe.start.omega.norm().max(1.0);
+        let off = |att: &Mat3, omega: &Vec3, from: &RotState| {
+            let rate = (omega - from.omega).norm() / size;
+            let off = so3::angle_between(att, &from.att).max(rate);
+            // A NaN is as far as can be.
+            if off.is_nan() { f64::INFINITY } else { off }
+        };
+        for (k, (row, state)) in rows.iter().zip(&wanted).enumerate() {
+            let worst = if k == 0 { &mut digits } else { &mut apart };
+            *worst = worst.max(off(&row.att, &row.omega, state));
+        }
+        for (k, pair) in wanted.windows(2).enumerate() {
+            let (t, from) = (probe.time(k), &pair[0]);
+            let exact = probe.start.exact(t, probe.step, &from.att, &from.omega);
+            error = error.max(off(&exact.0, &exact.1, &pair[1]));
+        }
+    }
+    (digits < START).then(|| SameSteps {
+        apart,
+        allowed: LEFT.max(DIGITS * digits),
+        error,
+    })
+}

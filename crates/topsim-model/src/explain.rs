@@ -21,8 +21,8 @@ pub struct Explanation {
     pub found: Vec<Found>,
     /// Right models that come much nearer to the rows than all others, where none explains them to rounding.
     pub nearest: Vec<Found>,
-    /// What the motion itself shows, where no scheme with the right law explains the rows.
-    pub motion: Option<Motion>,
+    /// What the motion itself shows by a report, where no scheme with the right law explains the rows.
+    pub motion: Option<(Report, Motion)>,
     /// Reports that the motion itself allows, with its miss of the rows by each, relative.
     pub reports: Vec<(Report, f64)>,
 }
@@ -44,7 +44,7 @@ const OPPOSITE: f64 = 4.0;
 const RIVALS: (f64, f64) = (10.0, 0.1);
 /// Rows hold no part of another time where the motion misses them by less, relative.
 const HIDDEN: f64 = 1e-5;
-/// Reports with which wrong laws are tried: the nearest.
+/// Reports with which wrong laws are tried: the simplest of those that come nearest.
 const LAW_REPORTS: usize = 2;
 
 /// Explains rows, as long as it is `wanted`.
@@ -66,21 +66,24 @@ pub fn explain(observed: &Observed, scope: Scope, wanted: &dyn Fn() -> bool) -> 
         out.found = search.right(&out.reports, &rules, &right);
     }
     if out.found.is_empty() && scope.laws {
-        for (report, _) in out.reports.iter().take(LAW_REPORTS) {
-            let motion = search.motion(*report);
+        // The motion of the right law ranks reports wrongly where the law is wrong: the simplest report comes first.
+        let mut simple: Vec<Report> = out.reports.iter().map(|r| r.0).collect();
+        simple.sort_by_key(Report::changes);
+        for report in simple.into_iter().take(LAW_REPORTS) {
+            let motion = search.motion(report);
             if stepped && !matches!(motion, Motion::Right) {
-                out.found = search.laws(*report, &motion, &rules);
+                out.found = search.laws(report, &motion, &rules);
             }
             let told = !matches!(motion, Motion::Unknown(_));
             if told || out.motion.is_none() {
-                out.motion = Some(motion);
+                out.motion = Some((report, motion));
             }
             if told || !out.found.is_empty() {
                 break;
             }
         }
     }
-    let wrong = matches!(out.motion, Some(Motion::Wrong(_) | Motion::Clock(_)));
+    let wrong = matches!(out.motion, Some((_, Motion::Wrong(_) | Motion::Clock(_))));
     if stepped && out.found.is_empty() && !wrong {
         out.nearest = search.nearest(&out.reports, &rules, &right);
     }

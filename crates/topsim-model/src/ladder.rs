@@ -13,7 +13,6 @@ use crate::report::Report;
 use crate::rung::Rung;
 use crate::stepping::Rule;
 use crate::suspects::{Suspect, known_laws};
-use core::cmp::Ordering;
 
 /// A law that the motion shows.
 #[derive(Debug, Clone)]
@@ -68,8 +67,6 @@ const BETTER: f64 = 1e-3;
 const SAME_NUMBER: f64 = 0.3;
 /// Laws that leave so many times the least are alike.
 const ALIKE: f64 = 2.0;
-/// Laws that leave so many times as much as another are equal to it.
-const EQUAL: f64 = 1.1;
 /// Most numbers of a single law beside which pairs are not tried.
 const SIMPLE: usize = 2;
 /// Laws without numbers beside which another term is tried: those that leave least.
@@ -216,13 +213,7 @@ impl Ladder<'_> {
         let terms = |m: &MotionLaw| m.law.iter().map(|c| c.term).collect::<Vec<_>>();
         found.sort_by(|a, b| {
             let numbers = a.fitted().cmp(&b.fitted());
-            let equal = last(a).max(last(b)) <= EQUAL * last(a).min(last(b));
-            let better = if equal {
-                Ordering::Equal
-            } else {
-                last(a).total_cmp(&last(b))
-            };
-            numbers.then(better).then_with(|| terms(a).cmp(&terms(b)))
+            numbers.then_with(|| terms(a).cmp(&terms(b)))
         });
         let suspects = found.iter().flat_map(|m| m.suspects.clone()).collect();
         let mut rest = found.into_iter();

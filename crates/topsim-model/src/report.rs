@@ -80,6 +80,19 @@ pub enum RateUnit {
     Times(f64),
 }
 
+impl RateUnit {
+    /// Returns the unit in that which the columns name.
+    #[must_use]
+    pub fn size(self) -> f64 {
+        match self {
+            Self::Named => 1.0,
+            Self::Degrees => DEGREE,
+            Self::Turns => TAU,
+            Self::Times(factor) => 1.0 / factor,
+        }
+    }
+}
+
 /// Rows that hold a part of another time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Latent {

@@ -397,11 +397,12 @@ fn a_law_of_a_solver_with_a_tolerance_is_told_by_its_motion() {
     };
     let right = explained(&[]);
     assert!(
-        right.found.is_empty() && matches!(right.motion, Some(Motion::Right | Motion::Unknown(_)))
+        right.found.is_empty()
+            && matches!(right.motion, Some((_, Motion::Right | Motion::Unknown(_))))
     );
     let wrong = explained(&[WrongLaw::Damping(0.1)]);
     assert!(wrong.found.is_empty(), "{:?}", told(&wrong));
-    let Some(Motion::Wrong(told)) = wrong.motion else {
+    let Some((_, Motion::Wrong(told))) = wrong.motion else {
         panic!("{:?}", wrong.motion);
     };
     let law = told.law;

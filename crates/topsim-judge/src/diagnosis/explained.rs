@@ -140,13 +140,18 @@ impl Explained {
             out.extend(self.law_of_rule(found));
             return out;
         }
-        if let Some(report) = self.reported() {
-            out.extend(self.report_claim(&report.0, report.1));
-        }
         match &self.by.motion {
-            Some(Motion::Wrong(law)) => out.extend(self.law_of_motion(law)),
-            Some(Motion::Clock(times)) => out.extend(clock_claim(times)),
-            Some(Motion::Right | Motion::Unknown(_)) | None => {}
+            Some((report, Motion::Wrong(law))) => {
+                let left = law.left.last().copied().unwrap_or(f64::NAN);
+                out.extend(self.report_claim(report, left));
+                out.extend(self.law_of_motion(law));
+            }
+            Some((_, Motion::Clock(times))) => out.extend(clock_claim(times)),
+            Some((_, Motion::Right | Motion::Unknown(_))) | None => {
+                if let Some((report, left)) = self.reported() {
+                    out.extend(self.report_claim(report, *left));
+                }
+            }
         }
         out
     }
@@ -159,7 +164,7 @@ impl Explained {
     /// Returns what the right law leaves from row to row, where it is the same at all steps and no more than a tolerance of a
     /// solver's own may leave.
     pub fn tolerance(&self) -> Option<f64> {
-        let Some(Motion::Unknown(left)) = &self.by.motion else {
+        let Some((_, Motion::Unknown(left))) = &self.by.motion else {
             return None;
         };
         let most = left.iter().copied().fold(0.0, f64::max);
@@ -206,7 +211,7 @@ impl Explained {
                     .any(|(a, b)| a.term != b.term)
         });
         let mut rivals: Vec<&[Change]> = rivals.map(|f| &f.model.law[..]).collect();
-        if let Some(Motion::Wrong(law)) = &self.by.motion {
+        if let Some((_, Motion::Wrong(law))) = &self.by.motion {
             rivals.extend(law.rivals.iter().map(|r| &r[..]));
         }
         let by_factor = factor(model.habit.factor, &evidence, &self.observed.body);
@@ -346,7 +351,11 @@ fn unit(observed: &Observed) -> Option<RateUnit> {
     let parallel = [body.omega, in_space, turned]
         .iter()
         .any(|w| (row.rate - w * factor).norm() <= PARALLEL * row.rate.norm());
-    (starts && !named && factor.is_finite() && parallel).then_some(RateUnit::Times(factor))
+    let known = [RateUnit::Degrees, RateUnit::Turns];
+    let is = |unit: &RateUnit| (factor * unit.size() - 1.0).abs() <= PARALLEL;
+    let unit = known.into_iter().find(is);
+    let told = starts && !named && factor.is_finite() && parallel;
+    told.then_some(unit.unwrap_or(RateUnit::Times(factor)))
 }
 
 fn is_right(model: &Model) -> bool {

@@ -8,6 +8,7 @@ use crate::{HistoryFile, Outcome, Reading, Report, judge_histories};
 use std::sync::atomic::AtomicBool;
 use topsim_case::Problem;
 use topsim_core::integration::Grid;
+use topsim_core::verdict::Status;
 use wrong_solvers::{Solver, SolverKind, WrongLaw, draw_many};
 
 /// A top under gravity, and a free body.
@@ -69,12 +70,17 @@ fn trial(kind: SolverKind, solver: Solver, quick: bool) -> Trial {
             _ => Named::ByClass,
         };
     }
+    let verdicts = reports.iter().flat_map(|r| &r.verdicts);
+    let failed = verdicts
+        .filter(|v| v.status == Status::Failed)
+        .map(|v| v.id.clone());
+    let failed: Vec<_> = failed.collect();
     let conclusions: Vec<Conclusion> = diagnoses.map(|d| d.conclusion).collect();
     Trial {
         kind,
         named,
         numbers_off: Vec::new(),
-        said: format!("{claims:?} {conclusions:?}"),
+        said: format!("{claims:?} {conclusions:?} {failed:?}"),
         solver,
         quick,
         seconds: begun.elapsed().as_secs_f64(),

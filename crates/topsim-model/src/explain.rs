@@ -66,9 +66,10 @@ pub fn explain(observed: &Observed, scope: Scope, wanted: &dyn Fn() -> bool) -> 
         out.found = search.right(&out.reports, &rules, &right);
     }
     if out.found.is_empty() && scope.laws {
-        // The motion of the right law ranks reports wrongly where the law is wrong: the simplest report comes first.
+        // The motion of the right law ranks reports wrongly where the law is wrong: the simplest report comes first, after
+        // those by which it is right.
         let mut simple: Vec<Report> = out.reports.iter().map(|r| r.0).collect();
-        simple.sort_by_key(Report::changes);
+        simple.sort_by_key(|r| (!search.falls(*r), r.changes()));
         for report in simple.into_iter().take(LAW_REPORTS) {
             let motion = search.motion(report);
             if stepped && !matches!(motion, Motion::Right) {

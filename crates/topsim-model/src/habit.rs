@@ -1,5 +1,6 @@
 //! Habits: changes of the rate in each step beside the scheme.
 
+use crate::law::{Change, LawTerm};
 use topsim_core::math::Vec3;
 
 /// Factor of the rate once a step of `h`.
@@ -25,6 +26,20 @@ pub struct Habit {
     pub factor: Factor,
     /// True if it is done after the attitude has turned, and false where the new rate turns it.
     pub after: bool,
+}
+
+impl Factor {
+    /// Returns the law that the factor is, as steps become short; none of what acts once a step, whatever its length.
+    #[must_use]
+    pub fn law(self) -> Option<Change> {
+        let (Self::Linear(c) | Self::Exponential(c) | Self::Inverse(c)) = self else {
+            return None;
+        };
+        Some(Change {
+            term: LawTerm::Damping,
+            added: vec![c],
+        })
+    }
 }
 
 impl Habit {

@@ -79,22 +79,30 @@ struct Fitted {
 }
 
 impl Search<'_> {
-    /// Returns what the motion itself shows, read by a report.
-    pub fn motion(&self, report: Report) -> Motion {
+    /// Returns the rows of the histories that are followed, coarse to fine.
+    fn rungs(&self, report: Report) -> Vec<Rung<'_>> {
         // The errors of schemes are compared along the same part of the motion.
         let ends = self.observed.histories.iter().filter_map(|h| h.rows.last());
         let until = ends.map(|r| r.t).fold(f64::INFINITY, f64::min);
         let histories = (0..self.observed.histories.len()).rev();
         let rungs = histories.map(|k| Rung::new(self.observed, report, k, until));
-        let rungs: Vec<Rung> = rungs.filter(|r| r.rows() >= LEAST_ROWS).collect();
+        rungs.filter(|r| r.rows() >= LEAST_ROWS).collect()
+    }
+
+    /// Returns true if what the right law leaves falls with the step, or is rounding, read by a report.
+    pub fn falls(&self, report: Report) -> bool {
+        let rungs = self.rungs(report);
+        let ladder = Ladder::new(&rungs);
+        !rungs.is_empty() && ladder.falls(&ladder.right)
+    }
+
+    /// Returns what the motion itself shows, read by a report.
+    pub fn motion(&self, report: Report) -> Motion {
+        let rungs = self.rungs(report);
         let Some(finest) = rungs.last() else {
             return Motion::Unknown(Vec::new());
         };
-        let none = Suspect::right();
-        let ladder = Ladder {
-            right: rungs.iter().map(|r| r.left(&none, &[])).collect(),
-            rungs: &rungs,
-        };
+        let ladder = Ladder::new(&rungs);
         if ladder.falls(&ladder.right) {
             return Motion::Right;
         }
@@ -144,7 +152,15 @@ struct Ladder<'a> {
     right: Vec<f64>,
 }
 
-impl Ladder<'_> {
+impl<'a> Ladder<'a> {
+    fn new(rungs: &'a [Rung<'a>]) -> Self {
+        let none = Suspect::right();
+        Self {
+            right: rungs.iter().map(|r| r.left(&none, &[])).collect(),
+            rungs,
+        }
+    }
+
     /// Returns true if sizes fall with the step, or are rounding.
     fn falls(&self, sizes: &[f64]) -> bool {
         let at_floor = |k: usize| sizes[k] <= self.rungs[k].floor;

@@ -172,6 +172,21 @@ fn failing(
         );
         return (Status::Skipped, said);
     }
+    if let Some(left) = diagnosis.and_then(|d| d.tolerance) {
+        let said = format!(
+            "the step has no effect, and the histories are {off} rad off: from row to row the right equations leave {} of \
+             the change, as a tolerance of the solver's own may",
+            brief(left)
+        );
+        return (Status::Undecided, said);
+    }
+    if diagnosis.is_some_and(|d| d.right_steps) {
+        let said = format!(
+            "the histories are {off} rad off at the finest step, and each row follows from the one before by a known rule \
+             with the right equations: these steps are too coarse for the motion"
+        );
+        return (Status::Undecided, said);
+    }
     let other = if equations == Equations::Right {
         ", though its measured steps show no defect: look at what this case has and short runs do not"
     } else {

@@ -14,7 +14,6 @@ use topsim_core::schemes::Energy;
 use topsim_model::explain::Scope;
 use topsim_model::habit::Factor;
 use topsim_model::ladder::{Motion, MotionLaw};
-use topsim_model::law::LawTerm;
 use topsim_model::report::{Latent, RateFrame, RateUnit};
 use topsim_model::stepping::Kick;
 use topsim_model::{
@@ -95,9 +94,11 @@ impl Explained {
         }
     }
 
-    /// Returns true if a known rule of the right law explains the rows.
+    /// Returns true if a known rule of the right law explains all rows, but for the step from the first.
     pub fn is_right(&self) -> bool {
-        self.named().first().is_some_and(|f| is_right(&f.model))
+        let all = |f: &Found| f.evidence.exceptions.iter().all(|i| i.row == 0);
+        let best = self.named().first();
+        best.is_some_and(|f| is_right(&f.model) && (self.by.found.is_empty() || all(f)))
     }
 
     /// Returns the scheme whose steps these are.
@@ -379,7 +380,7 @@ fn reread(rows: &[Row], form: Option<Form>, start: &Mat3) -> Vec<Row> {
 }
 
 fn defect(changes: &[Change], observed: &Observed, slack: f64) -> Option<ModelDefect> {
-    let values: Vec<(LawTerm, Vec<f64>)> = changes.iter().map(|c| (c.term, c.values())).collect();
+    let values: Vec<_> = changes.iter().map(|c| (c.term, c.values())).collect();
     let numbers: Vec<_> = values.iter().map(|(t, v)| (*t, &v[..])).collect();
     ModelDefect::of(&numbers, observed.body.inertia.tensor(), slack)
 }
@@ -388,29 +389,20 @@ fn defect(changes: &[Change], observed: &Observed, slack: f64) -> Option<ModelDe
 fn factor(factor: Factor, evidence: &str, body: &Start) -> Option<Claim> {
     let (c, form) = match factor {
         Factor::None => return None,
-        Factor::Constant(c) => {
-            let said = format!(
-                "W is multiplied by 1 − {} in each step; {evidence}",
-                brief(c)
-            );
-            return Some(Claim::is(SchemeDefect::PerStep, said));
-        }
+        Factor::Constant(c) => (c, "1 − c"),
         Factor::Linear(c) => (c, "1 − c h"),
         Factor::Exponential(c) => (c, "exp(−c h)"),
         Factor::Inverse(c) => (c, "1/(1 + c h)"),
     };
-    let law = [Change {
-        term: LawTerm::Damping,
-        added: vec![c],
-    }];
-    let numbers = LawNumbers::new(&law, &mut &[][..], body);
     let said = format!(
-        "W is multiplied by {form} with c = {} 1/s in each step; {evidence}",
+        "W is multiplied by {form} with c = {} in each step; {evidence}",
         brief(c)
     );
-    let id = LawTerm::Damping
-        .defect()
-        .unwrap_or(ModelDefect::Unexplained);
+    let Some(law) = factor.law() else {
+        return Some(Claim::is(SchemeDefect::PerStep, said));
+    };
+    let id = law.term.defect().unwrap_or(ModelDefect::Unexplained);
+    let numbers = LawNumbers::new(core::slice::from_ref(&law), &mut &[][..], body);
     Some(claim(id, Certainty::Is, said, numbers.coefficients()))
 }
 

@@ -83,6 +83,12 @@ pub struct Diagnosis {
     pub own_limit: Option<SelfConvergence>,
     /// Whether they follow the case's motion, however they are reported and stepped.
     pub follows: bool,
+    /// True if a known rule of the right equations gives each row from the row before it.
+    pub right_steps: bool,
+    /// What the right equations leave of the change from row to row, where it is the same at all steps and no more than a
+    /// tolerance of a solver's own may leave.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
     /// How near they are to the case's motion.
     pub truth: Option<Nearness>,
     /// How they stray from it.
@@ -100,6 +106,8 @@ impl Diagnosis {
             rule: Vec::new(),
             own_limit: None,
             follows: false,
+            right_steps: false,
+            tolerance: None,
             truth: None,
             behaviour: Behaviour::default(),
             remarks: vec![remark.into()],
@@ -273,6 +281,8 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
         rule: measured.map_or(Vec::new(), |m| m.scheme.clone()),
         own_limit: own,
         follows,
+        right_steps: right,
+        tolerance: tolerance.filter(|_| !follows),
         truth: Some(near),
         behaviour,
         remarks,

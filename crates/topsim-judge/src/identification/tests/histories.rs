@@ -43,11 +43,17 @@ fn judged(case: &str, solver: &Solver) -> Report {
 
 /// Returns the id of a claim; both cases have one inertia, with which a constant torque in the body is a constant acceleration.
 fn told_apart(id: &str, solver: &Solver) -> String {
-    let accelerates = |l: &WrongLaw| matches!(l, WrongLaw::AccelerationBody(_));
-    if id == "model/constant_torque_in_body" && solver.laws.iter().any(accelerates) {
-        return "model/constant_acceleration_in_body".into();
-    }
-    id.into()
+    const EQUAL: [&str; 2] = [
+        "model/constant_torque_in_body",
+        "model/constant_acceleration_in_body",
+    ];
+    let of = |l: &WrongLaw| match l {
+        WrongLaw::TorqueBody(_) => Some(EQUAL[0]),
+        WrongLaw::AccelerationBody(_) => Some(EQUAL[1]),
+        _ => None,
+    };
+    let own = solver.laws.iter().find_map(of);
+    own.filter(|_| EQUAL.contains(&id)).unwrap_or(id).into()
 }
 
 /// Returns how both cases together name a solver. One that fails without a cause is told by its class.

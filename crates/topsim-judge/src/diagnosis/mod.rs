@@ -9,6 +9,8 @@ mod behaviour;
 mod common;
 mod evidence;
 mod explained;
+mod law_claims;
+mod report_claims;
 mod reporting;
 mod schemes;
 

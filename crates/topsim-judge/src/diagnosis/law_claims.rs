@@ -1,0 +1,174 @@
+//! Claims of the law and the habit of a model that explains rows, or of the law that the motion shows.
+
+use super::explained::{Explained, is_right};
+use crate::defect::{Defect, ModelDefect, SchemeDefect};
+use crate::identification::experiment::Start;
+use crate::identification::{Certainty, Claim, Coefficient, LawNumbers, from_another_rate};
+use crate::numbers::brief;
+use topsim_model::habit::Factor;
+use topsim_model::ladder::{Motion, MotionLaw};
+use topsim_model::{Change, Found, Model, Observed};
+
+/// Numbers nearer than this to those of a defect are its numbers.
+const NAMED: f64 = 2e-4;
+
+impl Explained {
+    /// Returns the law and the habit of a model that explains the rows with its rule.
+    pub fn law_of_rule(&self, found: &Found) -> Vec<Claim> {
+        let model = &found.model;
+        if is_right(model) {
+            return Vec::new();
+        }
+        let right = Model {
+            law: Vec::new(),
+            habit: Default::default(),
+            ..model.clone()
+        };
+        let equations = right.equations(&self.observed.body);
+        let without = self
+            .observed
+            .evidence(&right, &equations, &self.observed.few(5));
+        let evidence = format!(
+            "simulated with it, {} gives {} of {} rows to their rounding; without it the same rule misses by {}",
+            model.stepping,
+            found.evidence.explained,
+            found.evidence.informative,
+            brief(without.left)
+        );
+        let rivals = self.by.found.iter().filter(|f| {
+            f.model.law.len() != model.law.len()
+                || f.model
+                    .law
+                    .iter()
+                    .zip(&model.law)
+                    .any(|(a, b)| a.term != b.term)
+        });
+        let mut rivals: Vec<&[Change]> = rivals.map(|f| &f.model.law[..]).collect();
+        if let Some((_, Motion::Wrong(law))) = &self.by.motion {
+            rivals.extend(law.rivals.iter().map(|r| &r[..]));
+        }
+        let by_factor = factor(model.habit.factor, &evidence, &self.observed.body);
+        if let Some(claim) = by_factor {
+            return vec![claim];
+        }
+        self.law(&model.law, &[], &rivals, &evidence)
+    }
+
+    /// Returns the law that the motion alone shows.
+    pub fn law_of_motion(&self, found: &MotionLaw) -> Vec<Claim> {
+        let all = |sizes: &[f64]| {
+            let sizes: Vec<String> = sizes.iter().map(|x| brief(*x)).collect();
+            sizes.join(", ")
+        };
+        let evidence = if self.several {
+            format!(
+                "followed from row to row, its motion leaves {} from the coarse to the fine step, and the right one \
+                 leaves {}",
+                all(&found.left),
+                all(&found.right)
+            )
+        } else {
+            format!(
+                "followed from row to row, its motion leaves {}, and the right one {}",
+                all(&found.left),
+                all(&found.right)
+            )
+        };
+        let rivals: Vec<&[Change]> = found.rivals.iter().map(|r| &r[..]).collect();
+        self.law(&found.law, &found.errors, &rivals, &evidence)
+    }
+
+    /// Returns the claims that are made of a law: one for all of its numbers where they are one defect, or one for each term.
+    fn law(
+        &self,
+        law: &[Change],
+        errors: &[f64],
+        rivals: &[&[Change]],
+        evidence: &str,
+    ) -> Vec<Claim> {
+        let slack = errors.iter().copied().fold(NAMED, f64::max);
+        let of = |changes: &[Change]| {
+            let found = defect(changes, &self.observed, slack)?;
+            Some(if self.from_another_rate {
+                from_another_rate(found)
+            } else {
+                found
+            })
+        };
+        let whole = of(law);
+        // Of a rival with several terms, the names of those that the law does not have.
+        let others = rivals.iter().flat_map(|r| match of(r) {
+            Some(defect) => vec![defect],
+            None => r.chunks(1).filter_map(&of).collect(),
+        });
+        let own: Vec<ModelDefect> = match whole {
+            Some(defect) => vec![defect],
+            None => law.chunks(1).filter_map(&of).collect(),
+        };
+        let others = others.filter(|d| !own.contains(d));
+        let mut names: Vec<&str> = others.map(ModelDefect::name).collect();
+        names.sort_unstable();
+        names.dedup();
+        let groups: Vec<&[Change]> = match whole {
+            Some(_) => vec![law],
+            None => law.chunks(1).collect(),
+        };
+        let mut rest = errors;
+        let claim = |changes: &[Change]| {
+            let numbers = LawNumbers::new(changes, &mut rest, &self.observed.body);
+            let mut said = format!("{}; {evidence}", numbers.words());
+            if !names.is_empty() {
+                said += &format!("; not told here from: {}", names.join(", "));
+            }
+            let id = of(changes).unwrap_or(ModelDefect::Unexplained);
+            let certainty = if names.is_empty() || whole.is_some_and(ModelDefect::has_several_terms)
+            {
+                Certainty::Is
+            } else {
+                Certainty::LooksLike
+            };
+            claim(id, certainty, said, numbers.coefficients())
+        };
+        groups.into_iter().map(claim).collect()
+    }
+}
+
+fn defect(changes: &[Change], observed: &Observed, slack: f64) -> Option<ModelDefect> {
+    let values: Vec<_> = changes.iter().map(|c| (c.term, c.values())).collect();
+    let numbers: Vec<_> = values.iter().map(|(t, v)| (*t, &v[..])).collect();
+    ModelDefect::of(&numbers, observed.body.inertia.tensor(), slack)
+}
+
+/// Returns the claim that is made of a factor of the rate in each step.
+fn factor(factor: Factor, evidence: &str, body: &Start) -> Option<Claim> {
+    let (c, form) = match factor {
+        Factor::None => return None,
+        Factor::Constant(c) => (c, "1 − c"),
+        Factor::Linear(c) => (c, "1 − c h"),
+        Factor::Exponential(c) => (c, "exp(−c h)"),
+        Factor::Inverse(c) => (c, "1/(1 + c h)"),
+    };
+    let said = format!(
+        "W is multiplied by {form} with c = {} in each step; {evidence}",
+        brief(c)
+    );
+    let Some(law) = factor.law() else {
+        return Some(Claim::is(SchemeDefect::PerStep, said));
+    };
+    let id = law.term.defect().unwrap_or(ModelDefect::Unexplained);
+    let numbers = LawNumbers::new(core::slice::from_ref(&law), &mut &[][..], body);
+    Some(claim(id, Certainty::Is, said, numbers.coefficients()))
+}
+
+fn claim(
+    id: ModelDefect,
+    certainty: Certainty,
+    evidence: String,
+    numbers: Vec<Coefficient>,
+) -> Claim {
+    Claim {
+        certainty,
+        coefficients: numbers,
+        ..Claim::is(Defect::from(id), evidence)
+    }
+}

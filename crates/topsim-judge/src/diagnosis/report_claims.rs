@@ -1,0 +1,64 @@
+//! Claims of the form of rows that a model has, and the unit of rates that the first row tells.
+
+use crate::defect::ReportingDefect;
+use crate::identification::Claim;
+use crate::numbers::brief;
+use topsim_core::math::so3;
+use topsim_model::report::{Latent, RateFrame, RateUnit};
+use topsim_model::{Observed, Report};
+
+/// Directions nearer than this are one, rad.
+const PARALLEL: f64 = 1e-5;
+
+/// Returns the unit of the rate in the first row, where that is the initial state and the rate is another one only in size.
+pub(super) fn unit(observed: &Observed) -> Option<RateUnit> {
+    let row = observed.histories.first()?.rows.first()?;
+    let body = &observed.body;
+    let starts = so3::angle_between(&row.att, &body.att) <= PARALLEL;
+    let factor = row.rate.norm() / body.omega.norm();
+    let named = (factor - 1.0).abs() <= PARALLEL;
+    let in_space = body.att * body.omega;
+    let turned = body.att.tr_mul(&body.omega);
+    let parallel = [body.omega, in_space, turned]
+        .iter()
+        .any(|w| (row.rate - w * factor).norm() <= PARALLEL * row.rate.norm());
+    let known = [RateUnit::Degrees, RateUnit::Turns];
+    let is = |unit: &RateUnit| (factor * unit.size() - 1.0).abs() <= PARALLEL;
+    let unit = known.into_iter().find(is);
+    let told = starts && !named && factor.is_finite() && parallel;
+    told.then_some(unit.unwrap_or(RateUnit::Times(factor)))
+}
+
+/// Returns what is wrong with a report, by which rows follow each other up to `left`.
+pub(super) fn of_report(report: &Report, left: f64) -> Vec<Claim> {
+    let plain = Report::default();
+    let mut out = Vec::new();
+    let evidence = format!("read so, the rows follow each other to {}", brief(left));
+    let mut push = |defect: ReportingDefect| out.push(Claim::is(defect, evidence.clone()));
+    match (report.attitude.scalar_moved, report.attitude.transposed) {
+        (false, false) => {}
+        (true, false) => push(ReportingDefect::QuaternionOrder),
+        (false, true) => push(ReportingDefect::Transposed),
+        (true, true) => push(ReportingDefect::QuaternionOrderTransposed),
+    }
+    let other_frame = report.frame != RateFrame::Named;
+    match report.unit {
+        RateUnit::Degrees if other_frame => push(ReportingDefect::RateDegreesFrame),
+        RateUnit::Degrees => push(ReportingDefect::RateDegrees),
+        RateUnit::Turns | RateUnit::Times(_) => push(ReportingDefect::RateUnit),
+        RateUnit::Named if other_frame => push(ReportingDefect::RateFrame),
+        RateUnit::Named => {}
+    }
+    if report.signs == [-1.0; 3] {
+        push(ReportingDefect::RateSign);
+    } else if report.signs != plain.signs || report.columns != plain.columns {
+        push(ReportingDefect::RateColumns);
+    }
+    match report.latent {
+        Latent::None => {}
+        Latent::MeanRate => push(ReportingDefect::RateHalfStep),
+        Latent::RateBefore | Latent::SpaceRateBefore => push(ReportingDefect::RateWholeStep),
+        Latent::AttitudeBefore => push(ReportingDefect::TimeStamps),
+    }
+    out
+}

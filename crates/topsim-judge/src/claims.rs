@@ -56,11 +56,11 @@ pub enum ClaimKind {
     Momentum,
     /// Of steps back.
     Reversible,
-    /// Of the numbers.
+    /// Precision of the numbers.
     Precision,
-    /// Of the name of the scheme.
+    /// Name of the scheme.
     Scheme,
-    /// Of steps that solve equations.
+    /// Steps that solve equations.
     Implicit,
 }
 
@@ -114,7 +114,7 @@ impl Claims {
             ClaimKind::Precision => self.precision.is_some(),
         }
     }
-    /// What either claims; of two orders the higher, of the energy the more, of two schemes the first.
+    /// Claims of both; of two orders the higher, of the energy the more, of two schemes the first.
     #[must_use]
     pub fn and(self, other: &Self) -> Self {
         Self {

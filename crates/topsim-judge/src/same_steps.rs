@@ -11,23 +11,23 @@ use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::RotState;
 use topsim_model::probe::{Load, Probe, Target};
 
-/// How far the steps of a solver are from those of a scheme.
+/// Distance of the steps of a solver from those of a scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct SameSteps {
     /// Largest angle between the two, rad, and difference of the rates, relative.
     pub apart: f64,
-    /// What rounding, iterations and the digits of the rows may leave.
+    /// Part that rounding, iterations and the digits of the rows may leave.
     pub allowed: f64,
     /// Largest error of a step of the scheme itself: what is nearer to the exact motion is not told from it.
     pub error: f64,
 }
 
 impl SameSteps {
-    /// Whether the steps differ.
+    /// Returns whether the steps differ.
     pub fn differ(&self) -> bool {
         !(self.apart <= self.allowed)
     }
-    /// Whether steps that do not differ are those of the scheme: its errors are far above what is allowed.
+    /// Returns whether steps that do not differ are those of the scheme: its errors are far above what is allowed.
     pub fn tell(&self) -> bool {
         self.error >= TELLING * self.allowed
     }

@@ -21,7 +21,7 @@ pub struct Explanation {
     pub found: Vec<Found>,
     /// Right models that come much nearer to the rows than all others, where none explains them to rounding.
     pub nearest: Vec<Found>,
-    /// What the motion itself shows by a report, where no scheme with the right law explains the rows.
+    /// Fact that the motion itself shows by a report, where no scheme with the right law explains the rows.
     pub motion: Option<(Report, Motion)>,
     /// Reports that the motion itself allows, with its miss of the rows by each, relative.
     pub reports: Vec<(Report, f64)>,

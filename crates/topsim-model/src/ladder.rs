@@ -38,10 +38,10 @@ impl MotionLaw {
     }
 }
 
-/// What the motion itself shows.
+/// Fact that the motion itself shows.
 #[derive(Debug, Clone)]
 pub enum Motion {
-    /// What the right law leaves falls with the step, or is rounding: the law is right, whatever the scheme is.
+    /// The right law, whatever the scheme is: the part that it leaves falls with the step, or is rounding.
     Right,
     /// A wrong law.
     Wrong(Box<MotionLaw>),
@@ -55,7 +55,7 @@ pub enum Motion {
 
 /// Fewer intervals tell nothing.
 const LEAST_ROWS: usize = 4;
-/// What a scheme leaves falls with at least this power of the step.
+/// Least power of the step with which the part that a scheme leaves falls.
 const FALLS: f64 = 0.7;
 /// Part of the square of what a law leaves at the finest step that may be left at a step of zero.
 const STAYS: f64 = 0.1;
@@ -148,7 +148,7 @@ impl Search<'_> {
 /// Histories of several steps, coarse to fine.
 struct Ladder<'a> {
     rungs: &'a [Rung<'a>],
-    /// What the right law leaves in each.
+    /// Part that the right law leaves in each.
     right: Vec<f64>,
 }
 

@@ -13,14 +13,14 @@ const MOST_NUMBERS: usize = 12;
 const DEPENDENT: f64 = 1e-6;
 /// The effect of a term of a pair over what is to be explained, at most.
 const CANCELS: f64 = 5.0;
-/// What is left to first order may be so many times what is left in the end.
+/// Largest ratio of what is left to first order to what is left in the end.
 const FIRST_ORDER: f64 = 2.0;
 
 /// Effect of the terms of the law on the rows of a history, to first order of their numbers.
 pub(crate) struct Linear {
     /// Changes of the law beside which the terms are.
     base: Vec<Change>,
-    /// What the base misses.
+    /// Misses of the base.
     missed: DVector<f64>,
     terms: Vec<(LawTerm, DMatrix<f64>)>,
 }

@@ -43,7 +43,7 @@ const ROUNDED: f64 = 1e-8;
 pub(crate) struct Begun {
     pub suspect: Suspect,
     pub numbers: Vec<f64>,
-    /// What is left of the rows.
+    /// Part of the rows that is left.
     pub left: f64,
 }
 

@@ -111,7 +111,7 @@ pub(super) fn implicit(report: &Report) -> Verdict {
     }
 }
 
-/// What is known of the rule.
+/// Facts that are known of the rule.
 enum Known {
     /// The rule; none where it has no name in options.
     Rule(Option<&'static NamedRule>),

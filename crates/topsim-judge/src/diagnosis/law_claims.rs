@@ -9,6 +9,8 @@ use topsim_model::habit::Factor;
 use topsim_model::ladder::{Motion, MotionLaw};
 use topsim_model::{Change, Found, Model, Observed};
 
+/// Rows of each history by which the right law is compared.
+const ROWS: usize = 5;
 /// Numbers nearer than this to those of a defect are its numbers.
 const NAMED: f64 = 2e-4;
 
@@ -25,15 +27,17 @@ impl Explained {
             ..model.clone()
         };
         let equations = right.equations(&self.observed.body);
-        let without = self
-            .observed
-            .evidence(&right, &equations, &self.observed.few(5));
+        let few = self.observed.few(ROWS);
+        let missed = few
+            .iter()
+            .filter_map(|i| self.observed.miss(&right, &equations, i));
+        let mut missed: Vec<f64> = missed.map(|r| r.size).collect();
+        missed.sort_by(f64::total_cmp);
+        let without = missed.get(missed.len() / 2).copied();
+        let without = without.map_or("more than can be told".into(), brief);
         let evidence = format!(
             "simulated with it, {} gives {} of {} rows to their rounding; without it the same rule misses by {}",
-            model.stepping,
-            found.evidence.explained,
-            found.evidence.informative,
-            brief(without.left)
+            model.stepping, found.evidence.explained, found.evidence.informative, without
         );
         let rivals = self.by.found.iter().filter(|f| {
             f.model.law.len() != model.law.len()

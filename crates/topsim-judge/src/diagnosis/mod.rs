@@ -87,7 +87,7 @@ pub struct Diagnosis {
     pub follows: bool,
     /// True if a known rule of the right equations gives each row from the row before it.
     pub right_steps: bool,
-    /// What the right equations leave of the change from row to row, where it is the same at all steps and no more than a
+    /// Part that the right equations leave of the change from row to row, where it is the same at all steps and no more than a
     /// tolerance of a solver's own may leave.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,

@@ -56,7 +56,7 @@ pub enum SinglePart {
     Rate,
     /// The attitude, from which the rate is made.
     RateOfTurns,
-    /// What a step adds.
+    /// Change that a step adds.
     Increments,
     /// The torque alone.
     Torque,

@@ -108,7 +108,7 @@ pub struct IdentifiedRule {
     pub named: Option<&'static NamedRule>,
     /// Rules that are not told apart at this precision, as far as they have a name in options.
     pub alike: Vec<&'static NamedRule>,
-    /// Whether a step solves equations, where that is known.
+    /// True if a step solves equations, where that is known.
     pub implicit: Option<bool>,
 }
 

@@ -94,7 +94,7 @@ fn digits(numbers: &[f64]) -> f64 {
     }
 }
 
-/// Of all numbers that a solver has written.
+/// Precision of all numbers that a solver has written.
 pub(crate) fn precision(numbers: impl Iterator<Item = f64>) -> Precision {
     let numbers = kept(numbers);
     let digits = digits(&numbers);

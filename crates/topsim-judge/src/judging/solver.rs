@@ -33,31 +33,31 @@ pub struct Watch<'a> {
     pub ended: &'a (dyn Fn(&Report) + Sync),
 }
 
-/// What a solver made of some cases.
+/// Answers of a solver on some cases.
 #[derive(Debug, Clone, Serialize)]
 pub struct SolverReport {
     /// The command, or the name of the function.
     pub solver: String,
     /// The cases, in their order.
     pub cases: Vec<Report>,
-    /// What its measured steps say.
+    /// Findings of its measured steps.
     pub identification: Identification,
 }
 
 impl SolverReport {
-    /// Whether every step of every case was judged.
+    /// Returns whether every step of every case was judged.
     pub fn complete(&self) -> bool {
         self.cases.iter().all(Report::complete)
     }
-    /// What the cases say together of what is wrong.
+    /// Defects that the cases show together.
     pub fn evidence(&self) -> Vec<DefectEvidence> {
         Report::evidence(&self.cases.iter().collect::<Vec<_>>())
     }
-    /// Whether a build may go on.
+    /// Returns whether a build may go on.
     pub fn acceptable(&self) -> bool {
         self.cases.iter().all(Report::acceptable)
     }
-    /// Whether nothing speaks against the solver, and nothing is undecided.
+    /// Returns whether nothing speaks against the solver, and nothing is undecided.
     pub fn passed(&self) -> bool {
         self.cases.iter().all(Report::passed)
     }
@@ -215,7 +215,7 @@ pub fn judge_solver(
     })
 }
 
-/// What a solver is asked for at a time.
+/// Problems for which a solver is asked at a time.
 enum Part {
     /// The steps of the cases, and what else is asked of them.
     Cases,

@@ -11,11 +11,11 @@ pub struct ProblemChoice {
     pub steps: Vec<f64>,
     /// End, s; the case's if there is none.
     pub end: Option<f64>,
-    /// Whether images of the problem are posed too, to judge relations.
+    /// True if images of the problem are posed too, to judge relations.
     pub relations: RelationsChoice,
 }
 
-/// Whether a solver is judged by relations.
+/// True if a solver is judged by relations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RelationsChoice {
@@ -24,11 +24,11 @@ pub enum RelationsChoice {
     No,
     /// Beside references.
     Beside,
-    /// By them alone: no reference is needed.
+    /// Relations alone judge: no reference is needed.
     Only,
 }
 
-/// Why a text is no choice.
+/// A text that is no choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("allowed: beside, only or no")]
 pub struct InvalidChoice;

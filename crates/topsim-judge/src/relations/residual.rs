@@ -67,7 +67,7 @@ pub fn residual(
 pub(super) struct Ran {
     pub motion: Motion,
     pub rows: Vec<Row>,
-    /// How its numbers are written.
+    /// Form of its written numbers.
     pub precision: Precision,
     /// The floor of the solver's rows, where it was measured.
     pub floor: Option<Floor>,

@@ -22,7 +22,7 @@ pub(crate) trait Runs: Sync {
 pub(crate) struct Respondent<'a> {
     session: &'a SolverSession<'a>,
     threads: &'a Threads,
-    /// Whether it answers several problems from one start.
+    /// True if it answers several problems from one start.
     several: bool,
 }
 

@@ -20,7 +20,7 @@ const AGAIN: usize = 4;
 /// Pieces in which output is read, in bytes.
 const PIECE: usize = 1 << 16;
 
-/// What a solver wrote for one of several problems: rows, or why it refuses them.
+/// Answer of a solver to one of several problems: rows, or why it refuses them.
 #[derive(Clone)]
 pub(super) struct Table(Vec<u8>);
 
@@ -68,7 +68,7 @@ impl SolverSession<'_> {
         all.get(&line(problem)).cloned().map(Table::output)
     }
 
-    /// Whether a start with several problems gave a table for this one.
+    /// Returns whether a start with several problems gave a table for this one.
     pub(crate) fn has_kept(&self, problem: &SolverProblem) -> bool {
         self.tables.all().contains_key(&line(problem))
     }

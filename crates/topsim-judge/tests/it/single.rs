@@ -123,7 +123,7 @@ fn right_solvers_in_single_precision_fail_on_no_case() {
     assert!(failed.is_empty(), "{failed:#?}");
 }
 
-/// Of a claimed precision, the other one fails; a claimed order is judged by steps above the rounding.
+/// A claimed precision fails where it is the other one; a claimed order is judged by steps above the rounding.
 #[test]
 fn claims_of_the_precision_can_fail() {
     let double: Step = super::trial::midpoint;

@@ -111,7 +111,7 @@ const ATTITUDE: [(Quantity, i32); 20] = {
     ]
 };
 
-/// Whether a pair of rules solves equations: the new rate or attitude stands on the right of its own rule, or each stands in the
+/// Returns whether a pair of rules solves equations: the new rate or attitude stands on the right of its own rule, or each stands in the
 /// rule of the other.
 pub(super) fn is_implicit(rate: &Rule, attitude: &Rule) -> bool {
     let has = |rule: &Rule, of: fn(Quantity) -> bool| rule.terms.iter().any(|(q, _)| of(*q));

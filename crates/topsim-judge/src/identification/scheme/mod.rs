@@ -123,7 +123,7 @@ impl SchemeFindings {
             implicit: self.implicit(),
         })
     }
-    /// Whether a step solves equations, where that is known.
+    /// Returns whether a step solves equations, where that is known.
     fn implicit(&self) -> Option<bool> {
         match (&self.word, &self.rate, &self.attitude) {
             _ if self.corrected.is_some() || self.inner.is_some() => None,

@@ -30,7 +30,7 @@ pub(crate) enum Kick {
 }
 
 impl Kick {
-    /// Whether it solves equations, linear ones among them.
+    /// Returns whether it solves equations, linear ones among them.
     pub fn is_implicit(self) -> bool {
         match self {
             Self::Whole | Self::Torque | Self::Gyro | Self::GyroRestored => false,
@@ -66,7 +66,7 @@ pub(crate) enum Turn {
 }
 
 impl Turn {
-    /// Whether it solves equations.
+    /// Returns whether it solves equations.
     pub fn is_implicit(self) -> bool {
         match self {
             Self::Exponential

@@ -110,7 +110,7 @@ pub(crate) enum Quantity {
 }
 
 impl Quantity {
-    /// Whether it is made of the rate at the end of the step, or solves an equation for it.
+    /// Returns whether it is made of the rate at the end of the step, or solves an equation for it.
     pub(super) fn takes_new_rate(self) -> bool {
         matches!(
             self,
@@ -130,7 +130,7 @@ impl Quantity {
                 | Self::Commutator
         )
     }
-    /// Whether it is made of the attitude at the end of the step, or of the turn that leads to it.
+    /// Returns whether it is made of the attitude at the end of the step, or of the turn that leads to it.
     pub(super) fn takes_new_attitude(self) -> bool {
         matches!(
             self,

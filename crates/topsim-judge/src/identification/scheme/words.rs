@@ -87,12 +87,12 @@ impl Word {
         })
     }
 
-    /// Whether a kick or the turn solves equations, linear ones among them.
+    /// Returns whether a kick or the turn solves equations, linear ones among them.
     pub fn solves_equations(&self) -> bool {
         self.turn.is_implicit() || self.kick.iter().any(|kick| kick.is_implicit())
     }
 
-    /// Whether the length of the momentum is put back.
+    /// Returns whether the length of the momentum is put back.
     pub fn restores_momentum(&self) -> bool {
         self.kick.contains(&Kick::GyroRestored)
     }

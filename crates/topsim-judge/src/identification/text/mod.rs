@@ -323,7 +323,7 @@ pub(super) fn first_order(c: &Combination) -> String {
     format!("{name}: {}", times(c))
 }
 
-/// What is of single precision, and how far it scatters.
+/// Numbers that are of single precision, and how far they scatter.
 pub(super) fn single(part: SinglePart, scatter: f64) -> String {
     let what = match part {
         SinglePart::State => "attitude and rate scatter",

@@ -6,7 +6,7 @@ use crate::identification::experiment::Start;
 use crate::identification::{Certainty, Claim, Coefficient, LawNumbers, from_another_rate};
 use crate::numbers::brief;
 use topsim_model::habit::Factor;
-use topsim_model::ladder::{Motion, MotionLaw};
+use topsim_model::ladder::MotionLaw;
 use topsim_model::{Change, Found, Model, Observed};
 
 /// Rows of each history by which the right law is compared.
@@ -47,10 +47,7 @@ impl Explained {
                     .zip(&model.law)
                     .any(|(a, b)| a.term != b.term)
         });
-        let mut rivals: Vec<&[Change]> = rivals.map(|f| &f.model.law[..]).collect();
-        if let Some((_, Motion::Wrong(law))) = &self.by.motion {
-            rivals.extend(law.rivals.iter().map(|r| &r[..]));
-        }
+        let rivals: Vec<&[Change]> = rivals.map(|f| &f.model.law[..]).collect();
         let by_factor = factor(model.habit.factor, &evidence, &self.observed.body);
         if let Some(claim) = by_factor {
             return vec![claim];

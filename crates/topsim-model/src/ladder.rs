@@ -199,7 +199,7 @@ impl<'a> Ladder<'a> {
         let fits: Vec<Fit> = fits.collect::<Option<_>>()?;
         let explained = fits.iter().zip(&self.right).zip(self.rungs);
         let explained = explained.into_iter().all(|((f, right), r)| {
-            f.left <= BETTER * right + r.floor || f.numbers[0].abs() <= f.left
+            f.left <= EXPLAINS * right + r.floor || f.numbers[0].abs() <= f.left
         });
         let factors: Vec<f64> = fits.iter().map(|f| 1.0 + f.numbers[0]).collect();
         let spread = factors
@@ -277,7 +277,9 @@ impl<'a> Ladder<'a> {
                 same_number(&limit[part.clone()], &own[part])
             })
         };
-        let coarsest = if each { n - 1 } else { 0 };
+        // A clock that runs otherwise in each file is one of steps, and no law.
+        let clock = |s: &Suspect| matches!(s, Suspect::Law { fitted, .. } if fitted.contains(&LawTerm::Clock));
+        let coarsest = if each && !clock(suspect) { n - 1 } else { 0 };
         let same = fits[coarsest..].iter().all(|f| alike(&numbers, &f.numbers));
         let falls = each && self.vanishes(&left) && left[n - 1] <= EXPLAINS * self.right[n - 1];
         let better = left.iter().zip(&self.right).all(|(l, r)| *l <= BETTER * r);

@@ -19,13 +19,17 @@ pub(super) fn unit(observed: &Observed) -> Option<RateUnit> {
     let named = (factor - 1.0).abs() <= PARALLEL;
     let in_space = body.att * body.omega;
     let turned = body.att.tr_mul(&body.omega);
-    let parallel = [body.omega, in_space, turned]
-        .iter()
-        .any(|w| (row.rate - w * factor).norm() <= PARALLEL * row.rate.norm());
+    let along = |factor: f64| {
+        let mut given = [body.omega, in_space, turned].into_iter();
+        given.any(|w| (row.rate - w * factor).norm() <= PARALLEL * row.rate.norm())
+    };
+    if starts && along(-factor) {
+        return Some(RateUnit::Times(-factor));
+    }
     let known = [RateUnit::Degrees, RateUnit::Turns];
     let is = |unit: &RateUnit| (factor * unit.size() - 1.0).abs() <= PARALLEL;
     let unit = known.into_iter().find(is);
-    let told = starts && !named && factor.is_finite() && parallel;
+    let told = starts && !named && factor.is_finite() && along(factor);
     told.then_some(unit.unwrap_or(RateUnit::Times(factor)))
 }
 
@@ -45,6 +49,11 @@ pub(super) fn of_report(report: &Report, left: f64) -> Vec<Claim> {
     match report.unit {
         RateUnit::Degrees if other_frame => push(ReportingDefect::RateDegreesFrame),
         RateUnit::Degrees => push(ReportingDefect::RateDegrees),
+        RateUnit::Times(factor) if (factor + 1.0).abs() <= PARALLEL => push(if other_frame {
+            ReportingDefect::RateSignFrame
+        } else {
+            ReportingDefect::RateSign
+        }),
         RateUnit::Turns | RateUnit::Times(_) => push(ReportingDefect::RateUnit),
         RateUnit::Named if other_frame => push(ReportingDefect::RateFrame),
         RateUnit::Named => {}

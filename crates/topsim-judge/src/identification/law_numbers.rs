@@ -1,12 +1,12 @@
 //! The numbers of a law of motion that a model of a solver has: in words, and as data.
 
-use super::Claim;
 use super::cadence::{Cadence, ClockPart};
 use super::coefficient::{Coefficient, coefficients};
 use super::experiment::Start;
 use super::fit::FittedLaw;
 use super::symptom::Symptom;
 use super::text;
+use super::{Certainty, Claim};
 use topsim_model::Change;
 
 /// Numbers of some terms, for the body on which they were found.
@@ -48,5 +48,14 @@ impl<'a> LawNumbers<'a> {
 /// these are no rule that is known.
 pub(crate) fn clock_claim(times: &[[f64; 2]]) -> Option<Claim> {
     let cadence = Cadence::of(times)?;
-    Some(text::claim(&Symptom::Cadence(ClockPart::All, cadence)))
+    let claim = text::claim(&Symptom::Cadence(ClockPart::All, cadence));
+    // Steps that are all longer than a limit show no more than a step that is always the same.
+    match cadence {
+        Cadence::Fixed(step) if times.iter().all(|[asked, _]| *asked > step) => Some(Claim {
+            certainty: Certainty::LooksLike,
+            evidence: format!("{}; or longer steps are cut off there", claim.evidence),
+            ..claim
+        }),
+        _ => Some(claim),
+    }
 }

@@ -47,7 +47,7 @@ pub use symptom::Certainty;
 pub(crate) use symptom::from_another_rate;
 pub(crate) use topsim_model::{law, probe as experiment};
 
-use crate::defect::{Defect, Part, ReportingDefect};
+use crate::defect::{Defect, Part, ReportingDefect, SchemeDefect};
 use crate::scheme_name::NamedRule;
 use design::Sizes;
 use experiment::Target;
@@ -225,6 +225,12 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Symptom>, Ide
         out.scheme = scheme::sentences(&scheme, &claimed);
         out.rule = scheme.identified();
         out.torque_rule = scheme::torque_rule(&scheme);
+        // A rule with a wrong entry leaves rotations by its own error.
+        let changed =
+            |f: &scheme::SchemeFlaw| Symptom::Flaw(*f).defect() == SchemeDefect::RuleChanged.into();
+        if claimed.iter().any(changed) {
+            found.retain(|f| !matches!(f, Symptom::Normalisation(_)));
+        }
         for flaw in claimed.into_iter().map(Symptom::Flaw) {
             if found.iter().all(|f| f.defect() != flaw.defect()) {
                 found.push(flaw);

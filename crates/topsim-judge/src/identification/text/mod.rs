@@ -137,7 +137,7 @@ fn said(found: &Symptom, id: Defect) -> (String, String) {
         Symptom::Normalisation([.., off]) => (
             plain,
             format!(
-                "after half a second quaternions are off length 1 by {}",
+                "after half a second quaternions or matrices are off a rotation by {}",
                 brief(*off)
             ),
         ),

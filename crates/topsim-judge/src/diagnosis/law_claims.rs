@@ -122,7 +122,13 @@ impl Explained {
                 said += &format!("; not told here from: {}", names.join(", "));
             }
             let id = of(changes).unwrap_or(ModelDefect::Unexplained);
-            let certainty = if names.is_empty() || whole.is_some_and(ModelDefect::has_several_terms)
+            // Steps that are rounded to the solver's own may all be shortened by one factor.
+            let clock = id == ModelDefect::Clock;
+            if clock {
+                said += "; or steps are rounded to a whole number of the solver's own";
+            }
+            let certainty = if !clock && names.is_empty()
+                || whole.is_some_and(ModelDefect::has_several_terms)
             {
                 Certainty::Is
             } else {

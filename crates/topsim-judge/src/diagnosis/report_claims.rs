@@ -1,7 +1,7 @@
 //! Claims of the form of rows that a model has, and the unit of rates that the first row tells.
 
 use crate::defect::ReportingDefect;
-use crate::identification::Claim;
+use crate::identification::{Certainty, Claim};
 use crate::numbers::brief;
 use topsim_core::math::so3;
 use topsim_model::report::{Latent, RateFrame, RateUnit};
@@ -68,6 +68,13 @@ pub(super) fn of_report(report: &Report, left: f64) -> Vec<Claim> {
         Latent::MeanRate => push(ReportingDefect::RateHalfStep),
         Latent::RateBefore | Latent::SpaceRateBefore => push(ReportingDefect::RateWholeStep),
         Latent::AttitudeBefore => push(ReportingDefect::TimeStamps),
+    }
+    if report.latent != Latent::None
+        && let Some(claim) = out.last_mut()
+    {
+        claim.certainty = Certainty::LooksLike;
+        claim.evidence +=
+            "; or a term is taken at the state of the step before, which gives the same rows";
     }
     out
 }

@@ -67,6 +67,13 @@ const BETTER: f64 = 1e-3;
 const SAME_NUMBER: f64 = 0.3;
 /// Laws that leave so many times the least are alike.
 const ALIKE: f64 = 2.0;
+/// Iterations of a fit that begins with the numbers of first order, and of a clock that may be far from right.
+const ITERATIONS: usize = 5;
+const CLOCK_ITERATIONS: usize = 8;
+/// Clocks of the histories differ if their factors are so many times farther apart than what they leave.
+const APART: f64 = 10.0;
+/// Highest order of a scheme by which numbers are extrapolated.
+const HIGHEST: f64 = 8.0;
 /// Most numbers of a single law beside which pairs are not tried.
 const SIMPLE: usize = 2;
 /// Laws without numbers beside which another term is tried: those that leave least.
@@ -110,7 +117,9 @@ impl Search<'_> {
             return Motion::Clock(clock);
         }
         let fitted = |(suspect, from): (Suspect, Vec<f64>)| {
-            let fit = finest.fit(&suspect, &from, 5).filter(|_| (self.wanted)())?;
+            let fit = finest
+                .fit(&suspect, &from, ITERATIONS)
+                .filter(|_| (self.wanted)())?;
             Some(Fitted { suspect, fit })
         };
         let most = EXPLAINS * ladder.right[rungs.len() - 1];
@@ -195,7 +204,10 @@ impl<'a> Ladder<'a> {
     /// are no common multiple of the steps.
     fn clock(&self) -> Option<Vec<[f64; 2]>> {
         let clock = Suspect::law(&[], &[LawTerm::Clock]);
-        let fits = self.rungs.iter().map(|r| r.fit(&clock, &[0.0], 8));
+        let fits = self
+            .rungs
+            .iter()
+            .map(|r| r.fit(&clock, &[0.0], CLOCK_ITERATIONS));
         let fits: Vec<Fit> = fits.collect::<Option<_>>()?;
         let explained = fits.iter().zip(&self.right).zip(self.rungs);
         let explained = explained.into_iter().all(|((f, right), r)| {
@@ -208,7 +220,7 @@ impl<'a> Ladder<'a> {
             .fold(0.0, f64::max);
         let left = fits.iter().map(|f| f.left).fold(0.0, f64::max);
         let steps = factors.iter().zip(self.rungs);
-        (explained && fits.len() > 1 && spread > 10.0 * left)
+        (explained && fits.len() > 1 && spread > APART * left)
             .then(|| steps.map(|(c, r)| [r.step, r.step * c]).collect())
     }
 
@@ -244,14 +256,14 @@ impl<'a> Ladder<'a> {
     fn extrapolated(&self, fitted: &Fitted) -> Option<MotionLaw> {
         let Fitted { suspect, fit } = fitted;
         let n = self.rungs.len();
-        let refit = |r: &Rung| r.fit(suspect, &fit.numbers, 4);
+        let refit = |r: &Rung| r.fit(suspect, &fit.numbers, ITERATIONS);
         let fits: Vec<Fit> = self.rungs.iter().map(refit).collect::<Option<_>>()?;
         let own: Vec<f64> = fits.iter().map(|f| f.left).collect();
         let finest = &fits[n - 1].numbers;
         let (mut numbers, mut errors) = (finest.clone(), vec![own[n - 1]; finest.len()]);
         let each = n > 1 && self.falls(&own);
         if each {
-            let order = self.order(&own, n - 2).round().clamp(1.0, 8.0);
+            let order = self.order(&own, n - 2).round().clamp(1.0, HIGHEST);
             // Numbers of a step of zero from two neighbouring histories.
             let limit = |k: usize, i: usize| {
                 let (coarse, fine) = (fits[k].numbers[i], fits[k + 1].numbers[i]);
@@ -292,9 +304,12 @@ impl<'a> Ladder<'a> {
         let believed = same && (falls || better) && predicts();
         let mut model = Model::right(Rule::Flow.once());
         suspect.apply(&numbers, &mut model);
+        // Given numbers stand before the fitted ones, and are exact.
+        let all: usize = model.law.iter().map(|c| c.added.len()).sum();
+        let exact = vec![0.0; all - errors.len()];
         believed.then(|| MotionLaw {
             law: model.law,
-            errors,
+            errors: [exact, errors].concat(),
             left,
             right: self.right.clone(),
             rivals: Vec::new(),

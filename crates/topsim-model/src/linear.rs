@@ -45,7 +45,7 @@ impl Linear {
     }
 
     /// Returns the numbers of some columns that leave least, and what they leave.
-    fn solved(&self, columns: &DMatrix<f64>) -> Option<(Vec<f64>, f64)> {
+    fn solved(&self, columns: &DMatrix<f64>) -> (Vec<f64>, f64) {
         // Columns of one size, because numbers have many units.
         let sizes: Vec<f64> = columns
             .column_iter()
@@ -71,17 +71,15 @@ impl Linear {
         }
         let intervals = self.missed.len() as f64 / 6.0;
         let left = (&scaled * &x + &self.missed).norm() / intervals.sqrt();
-        Some((
-            x.iter().zip(&sizes).map(|(x, size)| x / size).collect(),
-            left,
-        ))
+        let numbers = x.iter().zip(&sizes).map(|(x, size)| x / size);
+        (numbers.collect(), left)
     }
 
     /// Returns the terms that leave least, and no more than `most`, with their numbers.
     pub fn singles(&self, most: f64) -> Vec<(Suspect, Vec<f64>)> {
-        let all = self.terms.iter().filter_map(|(term, columns)| {
-            let (numbers, left) = self.solved(columns)?;
-            Some((Suspect::law(&self.base, &[*term]), numbers, left))
+        let all = self.terms.iter().map(|(term, columns)| {
+            let (numbers, left) = self.solved(columns);
+            (Suspect::law(&self.base, &[*term]), numbers, left)
         });
         self.best(all, most)
     }
@@ -98,7 +96,7 @@ impl Linear {
             }
             let mut columns = first.clone().resize_horizontally(m + n, 0.0);
             columns.columns_mut(m, n).copy_from(second);
-            let (numbers, left) = self.solved(&columns)?;
+            let (numbers, left) = self.solved(&columns);
             // Terms that take back what the other does explain nothing.
             let effect = first * DVector::from_column_slice(&numbers[..m]);
             let apart = effect.norm() <= CANCELS * self.missed.norm();

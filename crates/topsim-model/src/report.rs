@@ -81,6 +81,9 @@ pub enum RateUnit {
 }
 
 impl RateUnit {
+    /// The unit of rates that are written with the opposite sign.
+    pub const REVERSED: Self = Self::Times(-1.0);
+
     /// Returns the unit in that which the columns name.
     #[must_use]
     pub fn size(self) -> f64 {
@@ -155,7 +158,12 @@ impl Report {
                 };
                 let frames = [RateFrame::Named, RateFrame::Space, RateFrame::Back];
                 let frames = frames.into_iter().flat_map(move |frame| {
-                    let units = [RateUnit::Named, RateUnit::Degrees, RateUnit::Turns];
+                    let units = [
+                        RateUnit::Named,
+                        RateUnit::Degrees,
+                        RateUnit::Turns,
+                        RateUnit::REVERSED,
+                    ];
                     units.into_iter().chain(unit).map(move |unit| Self {
                         frame,
                         unit,
@@ -166,7 +174,8 @@ impl Report {
                 let columns = columns
                     .into_iter()
                     .map(move |columns| Self { columns, ..plain });
-                let signs = (1..8_u8).map(move |bits| {
+                // All three signs are a unit of −1.
+                let signs = (1..7_u8).map(move |bits| {
                     let signs = [0, 1, 2].map(|i| if bits >> i & 1 == 1 { -1.0 } else { 1.0 });
                     Self { signs, ..plain }
                 });

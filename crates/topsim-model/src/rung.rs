@@ -44,13 +44,23 @@ impl<'a> Rung<'a> {
             i.history == history && i.row > 0 && h.rows[i.row + 1].t <= until + slack
         };
         let own: Vec<Interval> = observed.gaps.iter().filter(within).copied().collect();
-        // Every other one of intervals that are spread evenly.
+        // Every other one of intervals that are spread evenly in time: about the same parts of the motion in each history.
+        let begins = |i: &Interval| h.rows[i.row].t;
+        let (first, last) = (
+            own.first().map_or(0.0, begins),
+            own.last().map_or(0.0, begins),
+        );
         let n = own.len().min(2 * ROWS);
+        let at = |k: usize| {
+            let t = first + (last - first) * k as f64 / (n - 1).max(1) as f64;
+            own.partition_point(|i| begins(i) < t - slack)
+                .min(own.len() - 1)
+        };
+        let mut chosen: Vec<usize> = (0..n).map(at).collect();
+        chosen.dedup();
         let spread = |first: usize| -> Vec<Interval> {
-            (first..n)
-                .step_by(2)
-                .map(|k| own[k * own.len() / n])
-                .collect()
+            let every_other = chosen.iter().skip(first).step_by(2);
+            every_other.map(|k| own[*k]).collect()
         };
         let rate = |i: &Interval| report.read(&h.rows[i.row + 1]).omega.norm();
         // One size for all rows: a body that is nearly at rest turns by little, too.

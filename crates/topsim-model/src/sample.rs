@@ -183,7 +183,7 @@ impl<'a> Sample<'a> {
         let Some(slopes) = fitting.slopes(numbers, &missed) else {
             return Vec::new();
         };
-        let solver = Linear::new(slopes);
+        let solver = LeastSquares::new(slopes);
         let with = |stepping: Stepping, numbers: &[f64]| {
             let base = Model::right(stepping).reported(self.report);
             self.fitting(suspect, &base, self.compared)
@@ -267,13 +267,13 @@ impl<'a> Sample<'a> {
 }
 
 /// A linear least-squares problem whose right sides are many.
-struct Linear {
+struct LeastSquares {
     slopes: DMatrix<f64>,
     /// Orthonormal vectors along the slopes.
     along: DMatrix<f64>,
 }
 
-impl Linear {
+impl LeastSquares {
     fn new(slopes: DMatrix<f64>) -> Self {
         let along = slopes.clone().qr().q();
         Self { slopes, along }

@@ -70,6 +70,21 @@ fn history(row: usize, body: &Start, step: f64, every: u64, rows: usize) -> Opti
     })
 }
 
+/// Returns the models of rows, with wrong laws where they are wanted.
+fn explained(observed: &Observed, laws: bool) -> Explanation {
+    explain(observed, Scope { laws, unit: None }, &|| true)
+}
+
+/// Returns the history of a solver, each row a step.
+fn history_of(solver: &Solver, body: &Start, step: f64, rows: usize) -> StepHistory {
+    let rows = solver.rows(&Probe::new(body, step, rows));
+    StepHistory {
+        step,
+        print: Print::of(&rows),
+        rows,
+    }
+}
+
 fn name(rule: &Rule) -> String {
     rule.to_string()
 }
@@ -91,14 +106,7 @@ fn schemes_of_the_catalogue_are_named_from_one_history() {
             }
             let history = history(k, &body, 0.01, 4, 40).expect("it serves the body");
             let observed = Observed::new(&body, vec![history]);
-            let found = explain(
-                &observed,
-                Scope {
-                    laws: true,
-                    unit: None,
-                },
-                &|| true,
-            );
+            let found = explained(&observed, true);
             let told = told(&found);
             assert!(
                 told.iter().any(|t| t.0 == row.info.name),
@@ -178,15 +186,7 @@ fn rules_of_the_families_name_themselves() {
     for stepping in Stepping::families().filter(plain) {
         let own = name(&stepping.rule);
         let observed = Observed::new(&body, vec![rows_of(stepping, &equations, step, 24)]);
-        let found = explain(
-            &observed,
-            Scope {
-                laws: false,
-                unit: None,
-            },
-            &|| true,
-        )
-        .found;
+        let found = explained(&observed, false).found;
         let named = |f: &Found| name(&f.model.stepping.rule) == own;
         assert!(found.iter().any(named), "{own} is not named");
         for y in &observed.histories[0].rows {
@@ -225,14 +225,7 @@ fn rules_with_a_tolerance_are_named_to_it() {
     };
     let explained = |stepping: Stepping| {
         let histories = [0.04, 0.02].map(|h| rows(stepping, h));
-        explain(
-            &Observed::new(&body, histories.to_vec()),
-            Scope {
-                laws: false,
-                unit: None,
-            },
-            &|| true,
-        )
+        explained(&Observed::new(&body, histories.to_vec()), false)
     };
     let is = |of: &'static str| {
         move |s: &Stepping| match s.rule {
@@ -280,33 +273,12 @@ fn laws_are_named_with_their_numbers() {
     ] {
         for (law, term, added) in laws {
             let solver = Solver::new(&[law], rule);
-            let history = |step: f64| {
-                let rows = solver.rows(&Probe::new(&body, step, 60));
-                StepHistory {
-                    step,
-                    print: Print::of(&rows),
-                    rows,
-                }
-            };
-            let histories = [0.02, 0.01, 0.005].map(history).to_vec();
+            let histories = [0.02, 0.01, 0.005].map(|h| history_of(&solver, &body, h, 60));
+            let histories = histories.to_vec();
             let observed = Observed::new(&body, histories.clone());
-            let right = explain(
-                &observed,
-                Scope {
-                    laws: false,
-                    unit: None,
-                },
-                &|| true,
-            );
+            let right = explained(&observed, false);
             assert!(right.found.is_empty(), "{law:?}: {:?}", told(&right));
-            let found = explain(
-                &observed,
-                Scope {
-                    laws: true,
-                    unit: None,
-                },
-                &|| true,
-            );
+            let found = explained(&observed, true);
             let told = told(&found);
             let is = |c: &Change| c.term == term && (c.added[0] - added).abs() < 1e-9;
             assert!(
@@ -353,14 +325,7 @@ fn laws_with_several_numbers_are_named() {
         let equations = model.equations(&body);
         let histories = [0.02, 0.01, 0.005].map(|h| rows_of(stepping, &equations, h, 40));
         let observed = Observed::new(&body, histories.to_vec());
-        let found = explain(
-            &observed,
-            Scope {
-                laws: true,
-                unit: None,
-            },
-            &|| true,
-        );
+        let found = explained(&observed, true);
         let told = told(&found);
         let is_told = |(term, added): &(LawTerm, f64)| {
             let is = |c: &Change| c.term == *term && (c.added[0] - added).abs() < 1e-8;
@@ -378,29 +343,16 @@ fn a_law_of_a_solver_with_a_tolerance_is_told_by_its_motion() {
         absolute: 1e-11,
     };
     let [body, _] = bodies();
-    let explained = |laws: &[WrongLaw]| {
-        let rows = Solver::new(laws, rule).rows(&Probe::new(&body, 0.02, 60));
-        let history = StepHistory {
-            step: 0.02,
-            print: Print::of(&rows),
-            rows,
-        };
-        let observed = Observed::new(&body, vec![history]);
-        explain(
-            &observed,
-            Scope {
-                laws: true,
-                unit: None,
-            },
-            &|| true,
-        )
+    let solver_with = |laws: &[WrongLaw]| {
+        let history = history_of(&Solver::new(laws, rule), &body, 0.02, 60);
+        explained(&Observed::new(&body, vec![history]), true)
     };
-    let right = explained(&[]);
+    let right = solver_with(&[]);
     assert!(
         right.found.is_empty()
             && matches!(right.motion, Some((_, Motion::Right | Motion::Unknown(_))))
     );
-    let wrong = explained(&[WrongLaw::Damping(0.1)]);
+    let wrong = solver_with(&[WrongLaw::Damping(0.1)]);
     assert!(wrong.found.is_empty(), "{:?}", told(&wrong));
     let Some((_, Motion::Wrong(told))) = wrong.motion else {
         panic!("{:?}", wrong.motion);
@@ -409,4 +361,57 @@ fn a_law_of_a_solver_with_a_tolerance_is_told_by_its_motion() {
     // The law leaves less than a thousandth of the right one's miss, which is all of 0.1: so far its number is known.
     let is = |c: &Change| c.term == LawTerm::Damping && (c.added[0] - 0.1).abs() < 1e-4;
     assert!(matches!(&law[..], [change] if is(change)), "{law:?}");
+}
+
+/// The motion over three steps of a solver that no rule of the families has.
+fn motion(solver: &Solver) -> Motion {
+    let [body, _] = bodies();
+    let histories = [0.02, 0.01, 0.005].map(|h| history_of(solver, &body, h, (1.0 / h) as usize));
+    let found = explained(&Observed::new(&body, histories.to_vec()), true);
+    assert!(found.found.is_empty(), "{solver:?}: {:?}", told(&found));
+    found.motion.expect("a ladder").1
+}
+
+/// Without a name for the scheme, a right law is right, what is outside the family has no law, and steps of another length are a
+/// clock.
+#[test]
+fn what_is_no_wrong_law_is_told_as_none() {
+    use wrong_solvers::{Habit, OutsideLaw, Rule};
+    for rule in [Rule::Bdf2, Rule::Ab2] {
+        let right = motion(&Solver::new(&[], rule));
+        assert!(matches!(right, Motion::Right), "{rule:?}: {right:?}");
+    }
+    let outside = WrongLaw::Outside(OutsideLaw::Soft(3.0));
+    let found = motion(&Solver::new(&[outside], Rule::Bdf2));
+    assert!(matches!(found, Motion::Unknown(_)), "{found:?}");
+    let fixed = Solver {
+        habit: Habit::FixedStep(0.003),
+        ..Solver::new(&[], Rule::Bdf2)
+    };
+    let Motion::Clock(times) = motion(&fixed) else {
+        panic!("no clock");
+    };
+    for [step, time] in times {
+        assert!((time - 0.003).abs() < 1e-4, "{step}: {time}");
+    }
+}
+
+/// Of two wrong laws, one of them with exact numbers, each number has its own uncertainty.
+#[test]
+fn each_number_of_a_law_has_its_uncertainty() {
+    let laws = [WrongLaw::UpTransposed, WrongLaw::Damping(0.1)];
+    let Motion::Wrong(found) = motion(&Solver::new(&laws, wrong_solvers::Rule::Bdf2)) else {
+        panic!("no law");
+    };
+    let all = found
+        .law
+        .iter()
+        .flat_map(|c| c.added.iter().map(|x| (c.term, *x)));
+    let all: Vec<_> = all.zip(&found.errors).collect();
+    assert_eq!(all.len(), found.errors.len());
+    let damping = all.iter().find(|((term, _), _)| *term == LawTerm::Damping);
+    let Some(((_, c), error)) = damping else {
+        panic!("{found:?}");
+    };
+    assert!((c - 0.1).abs() <= **error && **error < 1e-2, "{all:?}");
 }

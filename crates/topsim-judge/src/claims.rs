@@ -1,4 +1,4 @@
-//! What an author claims of a solver: an order, what it conserves, and its scheme. Claims are judged.
+//! Claims that an author makes of a solver: an order, what it conserves, and its scheme. Claims are judged.
 
 use crate::scheme_name::SchemeName;
 use schemars::JsonSchema;

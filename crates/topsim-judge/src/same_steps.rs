@@ -1,4 +1,4 @@
-//! Whether a solver makes the steps of a scheme of the catalogue: both run the same short problems.
+//! The steps of a solver beside those of a scheme of the catalogue: both run the same short problems.
 
 use crate::identification::Scope;
 use crate::identification::design;

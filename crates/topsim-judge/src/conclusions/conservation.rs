@@ -1,4 +1,4 @@
-//! What is claimed beside the order: energy, momentum, reversibility, precision.
+//! Claims beside the order: energy, momentum, reversibility, precision.
 
 use super::scheme;
 use crate::claims::{ClaimKind, EnergyClaim, PrecisionClaim};

@@ -175,7 +175,8 @@ fn failing(
     if let Some(left) = diagnosis.and_then(|d| d.tolerance) {
         let said = format!(
             "the step has no effect, and the histories are {off} rad off: from row to row the right equations leave {} of \
-             the change, as a tolerance of the solver's own may",
+             the change, as a tolerance of the solver's own may, or equations that differ by so little: give histories of two \
+             tolerances",
             brief(left)
         );
         return (Status::Undecided, said);

@@ -1,4 +1,4 @@
-//! What is claimed of the scheme: its name, and that it solves equations.
+//! Claims of the scheme: its name, and that it solves equations.
 
 use crate::claims::ClaimKind;
 use crate::identification::IdentifiedRule;

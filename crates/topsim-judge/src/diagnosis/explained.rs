@@ -1,9 +1,9 @@
 //! The model of a solver that explains the rows of its histories.
 
+use super::forms::Form;
 use super::report_claims::{of_report, unit};
 use super::schemes::IdentifiedScheme;
-use super::{Context, Form, Subject};
-use crate::defect::SchemeDefect;
+use super::{Context, Subject};
 use crate::history::Trace;
 use crate::identification::experiment::{Row, Start};
 use crate::identification::{Claim, clock_claim};
@@ -20,7 +20,6 @@ use topsim_model::{
 pub(super) struct Explained {
     pub(super) observed: Observed,
     pub(super) by: Explanation,
-    pub(super) several: bool,
     /// True if row 0 has another rate than the case's.
     pub(super) from_another_rate: bool,
 }
@@ -69,7 +68,6 @@ impl Explained {
         Some(Self {
             observed,
             by,
-            several,
             from_another_rate: subjects
                 .iter()
                 .filter_map(|s| s.finding.start.as_ref())
@@ -130,10 +128,6 @@ impl Explained {
         let mut out = Vec::new();
         if let Some(found) = self.best() {
             out.extend(of_report(&found.model.report, found.evidence.left));
-            if clamps(found.model.stepping.rule) {
-                let evidence = "its rows are those of a rule that puts |J W| back";
-                out.push(Claim::is(SchemeDefect::MomentumClamp, evidence.into()));
-            }
             out.extend(self.law_of_rule(found));
             return out;
         }

@@ -13,6 +13,8 @@ use topsim_model::{Change, Found, Model, Observed};
 const ROWS: usize = 5;
 /// Numbers nearer than this to those of a defect are its numbers.
 const NAMED: f64 = 2e-4;
+/// Numbers that are less certain than this are not taken for exact ones.
+const VAGUE: f64 = 1e-2;
 
 impl Explained {
     /// Returns the law and the habit of a model that explains the rows with its rule.
@@ -61,20 +63,11 @@ impl Explained {
             let sizes: Vec<String> = sizes.iter().map(|x| brief(*x)).collect();
             sizes.join(", ")
         };
-        let evidence = if self.several {
-            format!(
-                "followed from row to row, its motion leaves {} from the coarse to the fine step, and the right one \
-                 leaves {}",
-                all(&found.left),
-                all(&found.right)
-            )
-        } else {
-            format!(
-                "followed from row to row, its motion leaves {}, and the right one {}",
-                all(&found.left),
-                all(&found.right)
-            )
-        };
+        let evidence = format!(
+            "followed from row to row, its motion leaves {} from the coarse to the fine step, and the right one leaves {}",
+            all(&found.left),
+            all(&found.right)
+        );
         let rivals: Vec<&[Change]> = found.rivals.iter().map(|r| &r[..]).collect();
         self.law(&found.law, &found.errors, &rivals, &evidence)
     }
@@ -87,7 +80,7 @@ impl Explained {
         rivals: &[&[Change]],
         evidence: &str,
     ) -> Vec<Claim> {
-        let slack = errors.iter().copied().fold(NAMED, f64::max);
+        let slack = errors.iter().copied().fold(NAMED, f64::max).min(VAGUE);
         let of = |changes: &[Change]| {
             let found = defect(changes, &self.observed, slack)?;
             Some(if self.from_another_rate {
@@ -148,15 +141,15 @@ fn defect(changes: &[Change], observed: &Observed, slack: f64) -> Option<ModelDe
 
 /// Returns the claim that is made of a factor of the rate in each step.
 fn factor(factor: Factor, evidence: &str, body: &Start) -> Option<Claim> {
-    let (c, form) = match factor {
+    let (c, form, unit) = match factor {
         Factor::None => return None,
-        Factor::Constant(c) => (c, "1 − c"),
-        Factor::Linear(c) => (c, "1 − c h"),
-        Factor::Exponential(c) => (c, "exp(−c h)"),
-        Factor::Inverse(c) => (c, "1/(1 + c h)"),
+        Factor::Constant(c) => (c, "1 − c", ""),
+        Factor::Linear(c) => (c, "1 − c h", " 1/s"),
+        Factor::Exponential(c) => (c, "exp(−c h)", " 1/s"),
+        Factor::Inverse(c) => (c, "1/(1 + c h)", " 1/s"),
     };
     let said = format!(
-        "W is multiplied by {form} with c = {} in each step; {evidence}",
+        "W is multiplied by {form} with c = {}{unit} in each step; {evidence}",
         brief(c)
     );
     let Some(law) = factor.law() else {

@@ -9,6 +9,7 @@ mod behaviour;
 mod common;
 mod evidence;
 mod explained;
+mod forms;
 mod law_claims;
 mod report_claims;
 mod reporting;
@@ -19,20 +20,18 @@ pub use common::{Nearness, SelfConvergence};
 pub use evidence::{DefectEvidence, evidence};
 pub use schemes::IdentifiedScheme;
 
-use crate::defect::{ModelDefect, Part, ReportingDefect, SchemeDefect};
-use crate::history::{Body, Finding, Start, StartAgainst, Trace};
+use crate::defect::{ModelDefect, Part, SchemeDefect};
+use crate::history::{Body, Finding, StartAgainst, Trace};
 use crate::identification::{Claim, Identification};
-use crate::numbers::{brief, number};
+use crate::numbers::number;
 use common::{Common, Motion, settled};
 use explained::Explained;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_case::Problem;
 use topsim_core::integration::EventSpec;
-use topsim_core::math::{Mat3, Quat, so3};
+use topsim_core::math::so3;
 use topsim_core::models::{Measured, RotState};
-use topsim_model::convention::AttitudeConvention;
-use topsim_model::defect::ReadAttitude;
 
 /// A history and its step.
 #[derive(Clone, Copy)]
@@ -132,10 +131,6 @@ impl Diagnosis {
 
 /// Steps nearer to each other than this are not two rungs of a ladder.
 const SAME_STEP: f64 = 1.001;
-/// A row this near to the initial attitude is the start, rad.
-const SAME_START: f64 = 1e-7;
-/// A motion that has turned by so many times this much has left its start.
-const LEFT: f64 = 100.0;
 /// Histories that stop at a floor this near to the case's motion follow it, rad.
 const NEAR: f64 = 0.05;
 /// Histories that part before this part of the span do not settle the case.
@@ -157,19 +152,19 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     traces.dedup_by(|b, a| a.0 / b.0 < SAME_STEP);
     let mut causes = Vec::new();
     let mut reading = None;
-    causes.extend(late_stamps(&mut traces, context));
-    if let Some((cause, form)) = start_reading(subjects) {
+    causes.extend(forms::late_stamps(&mut traces, subjects, context));
+    if let Some((cause, form)) = forms::start_reading(subjects) {
         causes.push(cause);
-        apply(&mut traces, form, &context.body.initial.att);
+        forms::apply(&mut traces, form, &context.body.initial.att);
         reading = Some(form);
     } else if subjects.iter().any(|s| starts_elsewhere(s.finding)) {
         let why = "the histories start from another attitude than the case; what comes after is not compared with \
                    its motion";
         return Diagnosis::unsettled(why).of(context.identified);
     }
-    if let Some((cause, form)) = hidden_reading(&traces, context) {
+    if let Some((cause, form)) = forms::hidden_reading(&traces, context) {
         causes.push(cause);
-        apply(&mut traces, form, &context.body.initial.att);
+        forms::apply(&mut traces, form, &context.body.initial.att);
         reading = Some(form);
     }
     let Some(common) = compared(&traces, context) else {
@@ -236,7 +231,7 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
             follows,
             near.finest(),
         ));
-        if scheme.as_ref().is_some_and(|s| s.clamps) && causes.iter().all(|c| c.id != clamp().id) {
+        if scheme.as_ref().is_some_and(|s| s.clamps) {
             causes.push(clamp());
         }
     }
@@ -262,13 +257,6 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     // A solver whose measured equations are right is at a tolerance, or at steps that are too coarse.
     // Right steps that do not follow it are too coarse, too, and what they pass over they do not show.
     let tolerance = explained.as_ref().and_then(Explained::tolerance);
-    if let Some(left) = tolerance.filter(|_| !follows) {
-        remarks.push(format!(
-            "from row to row the right equations leave {} of the change at every step: a tolerance of the solver's own, or \
-             other equations that differ by so little; give histories of two tolerances",
-            brief(left)
-        ));
-    }
     let open = measured.is_none() && !right && tolerance.is_none();
     let told = settled && !early && (follows || open);
     Diagnosis {
@@ -306,120 +294,15 @@ fn events(context: &Context) -> Vec<EventSpec> {
     context.problem.events.iter().filter_map(moved).collect()
 }
 
-/// Another way to read the attitudes, which row 0 does not show, and with which they follow the
-/// case's motion.
-fn hidden_reading(traces: &[(f64, Trace)], context: &Context) -> Option<(Claim, Form)> {
-    let common = compared(traces, context)?;
-    let times = (context.span[0], &common.times[..]);
-    let truth = Motion::new(context.body, times, context.wanted).ok()?;
-    let own = common.own_limit();
-    let off = common.nearness(&truth.att, None, &|m| *m);
-    if common.explained_by(&off, own.as_ref()) {
-        return None;
-    }
-    ReportingDefect::attitude_readings().find_map(|(defect, reading)| {
-        let near = common.nearness(&truth.att, None, &reading.read);
-        common.fits(&near, off.finest(), own.as_ref()).then(|| {
-            let evidence = format!(
-                "read so, the finest history is within {:.1e} rad of the case's motion, as it is {:.1e} rad away",
-                near.finest(),
-                off.finest()
-            );
-            (Claim::is(defect, evidence).named(reading.name), Form::Of(reading.read))
-        })
-    })
-}
-
 fn compared(traces: &[(f64, Trace)], context: &Context) -> Option<Common> {
     let histories: Vec<(f64, &Trace)> = traces.iter().map(|(h, t)| (*h, t)).collect();
     Common::new(&histories, context.span)
-}
-
-/// Returns that rows are stamped late, where the first of each history is the case's initial state at a later time; their
-/// times are put right.
-fn late_stamps(traces: &mut [(f64, Trace)], context: &Context) -> Option<Claim> {
-    let (start, initial) = (context.span[0], &context.body.initial);
-    let late = |(_, trace): &(f64, Trace)| {
-        let first = trace.points.first()?;
-        let late = first.t - start;
-        let near = so3::angle_between(&first.att, &initial.att) <= SAME_START;
-        // The motion has left its start by then.
-        let left = initial.omega.norm() * late > LEFT * SAME_START;
-        (late > 0.0 && near && left).then_some(late)
-    };
-    let all: Vec<f64> = traces.iter().map(late).collect::<Option<_>>()?;
-    let by: Vec<String> = all.iter().map(|x| number(*x)).collect();
-    for ((_, trace), late) in traces.iter_mut().zip(&all) {
-        trace.shift(-late);
-    }
-    let evidence = format!(
-        "the first row is the case's initial state, at a time {} s after the start",
-        by.join(", ")
-    );
-    Some(Claim::is(ReportingDefect::TimeStamps, evidence))
 }
 
 /// A row of a later time may be stamped wrongly.
 fn starts_elsewhere(f: &Finding) -> bool {
     let start = f.start.as_ref();
     start.is_some_and(|s| s.against == StartAgainst::Initial && !s.attitude_matches)
-}
-
-/// What row 0 says of how the attitudes are written.
-fn start_reading(subjects: &[Subject]) -> Option<(Claim, Form)> {
-    let mut starts = subjects.iter().filter_map(|s| s.finding.start.as_ref());
-    let first: &Start = starts.next().filter(|s| !s.attitude_matches)?;
-    let convention = first.attitude_would_match.first()?;
-    let defect = convention.defect;
-    let same = |s: &Start| s.attitude_would_match.iter().any(|c| c.defect == defect);
-    if !starts.all(same) {
-        return None;
-    }
-    let mut readings = ReportingDefect::attitude_readings();
-    let reading = readings.find(|(d, r)| *d == defect && r.order == convention.order);
-    let name = reading.map_or(convention.description.as_str(), |(_, r)| r.name);
-    let others = first.attitude_would_match[1..].iter();
-    let others: String = others.map(|c| format!("; or {}", c.description)).collect();
-    let evidence = format!(
-        "row 0 is {:.2e} rad off the case's initial attitude as the columns name it, and agrees with {}{others}",
-        first.attitude, convention.description
-    );
-    let form = match (reading, convention.form) {
-        (Some((_, r)), _) => Form::Of(r.read),
-        (None, Some(form)) => Form::Unusual(form),
-        (None, None) => Form::Of(|m| *m),
-    };
-    Some((Claim::is(defect, evidence).named(name), form))
-}
-
-/// Form in which attitudes are written.
-#[derive(Debug, Clone, Copy)]
-enum Form {
-    /// One that is undone by a function of the attitude that was read.
-    Of(ReadAttitude),
-    /// Components in another order or with other signs, or Euler angles of another sequence.
-    Unusual(AttitudeConvention),
-}
-
-impl Form {
-    /// Returns the attitude that was meant, near to that of the row before.
-    fn read(self, att: &Mat3, quaternion: Option<Quat>, before: &Mat3) -> Mat3 {
-        match self {
-            Self::Of(read) => read(att),
-            Self::Unusual(form) => form.undone(att, quaternion, before).unwrap_or(*att),
-        }
-    }
-}
-
-fn apply(traces: &mut [(f64, Trace)], form: Form, start: &Mat3) {
-    for (_, trace) in traces {
-        let mut before = *start;
-        for p in &mut trace.points {
-            before = form.read(&p.att, p.quaternion, &before);
-            // Body rates are what was written: they cannot be told where the attitude was read wrongly.
-            (p.att, p.omega) = (before, p.rate);
-        }
-    }
 }
 
 /// Whether the equations are right and only the initial rate is another one.
@@ -465,7 +348,7 @@ fn rotations(subjects: &[Subject]) -> Vec<(f64, f64, f64)> {
 }
 
 fn clamp() -> Claim {
-    let evidence = "its rows equal those of a scheme of the catalogue that puts |J W| back";
+    let evidence = "its rows are those of a rule that puts |J W| back";
     Claim::is(SchemeDefect::MomentumClamp, evidence.into())
 }
 

@@ -58,9 +58,7 @@ pub(super) fn of_report(report: &Report, left: f64) -> Vec<Claim> {
         RateUnit::Named if other_frame => push(ReportingDefect::RateFrame),
         RateUnit::Named => {}
     }
-    if report.signs == [-1.0; 3] {
-        push(ReportingDefect::RateSign);
-    } else if report.signs != plain.signs || report.columns != plain.columns {
+    if report.signs != plain.signs || report.columns != plain.columns {
         push(ReportingDefect::RateColumns);
     }
     match report.latent {

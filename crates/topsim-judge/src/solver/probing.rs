@@ -28,7 +28,7 @@ pub(crate) struct Respondent<'a> {
 
 /// How a command takes to being asked.
 pub(crate) struct Manner {
-    /// Whether it answers several problems from one start.
+    /// True if it answers several problems from one start.
     several: bool,
     /// Whether its start takes long.
     slow: bool,
@@ -90,7 +90,7 @@ impl<'a> Respondent<'a> {
 }
 
 impl Manner {
-    /// Whether it answers several problems from one start.
+    /// Returns whether it answers several problems from one start.
     pub fn takes_several(&self) -> bool {
         self.several
     }

@@ -33,6 +33,44 @@ fn reports_are_named() {
     }
 }
 
+/// Six digits do not hide rows that are stamped late.
+#[test]
+fn rows_of_few_digits_that_are_late_are_named() {
+    let solver = Solver {
+        report: Written::LateStamps,
+        print: Print::Digits(7),
+        ..Solver::new(&[], Rule::Rk4)
+    };
+    blames(&run("judge_top", &solver), "reporting/time_stamps");
+}
+
+/// A motion that has come back to its start begins there, and is not late.
+#[test]
+fn a_history_that_begins_after_a_period_is_not_late() {
+    let mut source = topsim_case::builtin::find("judge_free").unwrap().source();
+    for (old, new) in [
+        (
+            "[[2.2, -0.4, 0.3], [-0.4, 3.0, 0.5], [0.3, 0.5, 1.6]]",
+            "[[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]]",
+        ),
+        ("[1.2, -1.3, -1.1]", "[0.0, 0.0, 6.283185307179586]"),
+    ] {
+        assert!(source.text.contains(old), "{old}");
+        source.text = source.text.replace(old, new);
+    }
+    let plan = || Problem::read(&source).unwrap();
+    let later = |(h, text): (f64, String)| {
+        let (header, rows) = text.split_once('\n').unwrap();
+        let time = |row: &&str| row.split(',').next().unwrap().parse::<f64>().unwrap() > 0.99;
+        let rows: Vec<&str> = rows.lines().filter(time).collect();
+        (h, format!("{header}\n{}\n", rows.join("\n")))
+    };
+    let all = histories(&plan(), &[0.02, 0.01, 0.005], &Solver::new(&[], Rule::Rk4));
+    let report = judged(plan(), all.into_iter().map(later).collect());
+    let d = report.diagnosis.as_ref().unwrap();
+    assert!(d.causes.is_empty() && report.acceptable(), "{}", said(d));
+}
+
 /// Right solvers at a floor: printed digits, single precision, a tolerance that does not follow the step.
 #[test]
 fn floors_are_no_other_motion() {

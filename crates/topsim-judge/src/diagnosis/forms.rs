@@ -1,0 +1,129 @@
+//! Forms in which the attitudes and times of histories are written, as row 0 and the motion tell them.
+
+use super::common::Motion;
+use super::{Context, Subject, compared};
+use crate::defect::ReportingDefect;
+use crate::history::{Start, StartAgainst, Trace};
+use crate::identification::Claim;
+use crate::numbers::number;
+use topsim_core::math::{Mat3, Quat, so3};
+use topsim_model::convention::AttitudeConvention;
+use topsim_model::defect::ReadAttitude;
+
+/// A row this near to the initial attitude is the start, rad: histories are printed with a few digits.
+const SAME_START: f64 = 1e-5;
+/// The motion has left its start if it is so many times farther from it.
+const LEFT: f64 = 100.0;
+
+/// Form in which attitudes are written.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Form {
+    /// One that is undone by a function of the attitude that was read.
+    Of(ReadAttitude),
+    /// Components in another order or with other signs, or Euler angles of another sequence.
+    Unusual(AttitudeConvention),
+}
+
+impl Form {
+    /// Returns the attitude that was meant, near to that of the row before.
+    pub fn read(self, att: &Mat3, quaternion: Option<Quat>, before: &Mat3) -> Mat3 {
+        match self {
+            Self::Of(read) => read(att),
+            Self::Unusual(form) => form.undone(att, quaternion, before).unwrap_or(*att),
+        }
+    }
+}
+
+/// Reads the attitudes of histories in a form.
+pub(super) fn apply(traces: &mut [(f64, Trace)], form: Form, start: &Mat3) {
+    for (_, trace) in traces {
+        let mut before = *start;
+        for p in &mut trace.points {
+            before = form.read(&p.att, p.quaternion, &before);
+            // Body rates are what was written: they cannot be told where the attitude was read wrongly.
+            (p.att, p.omega) = (before, p.rate);
+        }
+    }
+}
+
+/// Returns that rows are stamped late, where the first of each history is the case's initial state at a time at which the motion
+/// has left it; their times are put right.
+pub(super) fn late_stamps(
+    traces: &mut [(f64, Trace)],
+    subjects: &[Subject],
+    context: &Context,
+) -> Option<Claim> {
+    let (start, initial) = (context.span[0], &context.body.initial);
+    let has_left = |s: &Subject| {
+        let row = s.finding.start.as_ref()?;
+        (row.against == StartAgainst::Reference).then_some(row.attitude > LEFT * SAME_START)
+    };
+    if !subjects.iter().all(|s| has_left(s) == Some(true)) {
+        return None;
+    }
+    let late = |(_, trace): &(f64, Trace)| {
+        let first = trace.points.first()?;
+        let near = so3::angle_between(&first.att, &initial.att) <= SAME_START;
+        near.then_some(first.t - start)
+    };
+    let all: Vec<f64> = traces.iter().map(late).collect::<Option<_>>()?;
+    let by: Vec<String> = all.iter().map(|x| number(*x)).collect();
+    for ((_, trace), late) in traces.iter_mut().zip(&all) {
+        trace.shift(-late);
+    }
+    let evidence = format!(
+        "the first row is the case's initial state, at a time {} s after the start",
+        by.join(", ")
+    );
+    Some(Claim::is(ReportingDefect::TimeStamps, evidence))
+}
+
+/// Returns the form of attitudes that row 0 tells.
+pub(super) fn start_reading(subjects: &[Subject]) -> Option<(Claim, Form)> {
+    let mut starts = subjects.iter().filter_map(|s| s.finding.start.as_ref());
+    let first: &Start = starts.next().filter(|s| !s.attitude_matches)?;
+    let convention = first.attitude_would_match.first()?;
+    let defect = convention.defect;
+    let same = |s: &Start| s.attitude_would_match.iter().any(|c| c.defect == defect);
+    if !starts.all(same) {
+        return None;
+    }
+    let mut readings = ReportingDefect::attitude_readings();
+    let reading = readings.find(|(d, r)| *d == defect && r.order == convention.order);
+    let name = reading.map_or(convention.description.as_str(), |(_, r)| r.name);
+    let others = first.attitude_would_match[1..].iter();
+    let others: String = others.map(|c| format!("; or {}", c.description)).collect();
+    let evidence = format!(
+        "row 0 is {:.2e} rad off the case's initial attitude as the columns name it, and agrees with {}{others}",
+        first.attitude, convention.description
+    );
+    let form = match (reading, convention.form) {
+        (Some((_, r)), _) => Form::Of(r.read),
+        (None, Some(form)) => Form::Unusual(form),
+        (None, None) => Form::Of(|m| *m),
+    };
+    Some((Claim::is(defect, evidence).named(name), form))
+}
+
+/// Returns another form of attitudes, which row 0 does not show, and with which they follow the case's motion.
+pub(super) fn hidden_reading(traces: &[(f64, Trace)], context: &Context) -> Option<(Claim, Form)> {
+    let common = compared(traces, context)?;
+    let times = (context.span[0], &common.times[..]);
+    let truth = Motion::new(context.body, times, context.wanted).ok()?;
+    let own = common.own_limit();
+    let off = common.nearness(&truth.att, None, &|m| *m);
+    if common.explained_by(&off, own.as_ref()) {
+        return None;
+    }
+    ReportingDefect::attitude_readings().find_map(|(defect, reading)| {
+        let near = common.nearness(&truth.att, None, &reading.read);
+        common.fits(&near, off.finest(), own.as_ref()).then(|| {
+            let evidence = format!(
+                "read so, the finest history is within {:.1e} rad of the case's motion, as it is {:.1e} rad away",
+                near.finest(),
+                off.finest()
+            );
+            (Claim::is(defect, evidence).named(reading.name), Form::Of(reading.read))
+        })
+    })
+}

@@ -6,8 +6,8 @@ use super::{Failure, judge};
 use crate::run::guests;
 use crate::suite::Suite;
 use std::str::FromStr;
-use topsim_case::is_name;
-use topsim_core::models::Model;
+use topsim_case::{Problem, is_name};
+use topsim_core::models::{AnyTop, Model};
 use topsim_judge::protocol::ProblemChoice;
 use topsim_judge::solver::InvalidCommand;
 use topsim_judge::{Reading, SolverCommand, solve};
@@ -40,20 +40,8 @@ impl Guest {
         let solver = judge::solver_of(&self.command, None, limit, jobs);
         let called = (&*self.name, self.command.text());
         for suite in suites {
+            let top = body_for("--solver", &self.name, &suite.problem)?;
             let problem = &mut suite.problem;
-            if problem.plans.iter().any(|p| p.scheme == self.name) {
-                return Err(Failure::Invalid(format!(
-                    "error: --solver: found the name `{}`, a scheme of `{}`; allowed: a name of its own",
-                    self.name, problem.name
-                )));
-            }
-            // The rows of other cases hold more than a solver prints: forces of a joint, axes of several bodies.
-            let Model::Top(top) = problem.model.clone() else {
-                return Err(Failure::Invalid(format!(
-                    "error: --solver: found the case `{}`; allowed: cases of one body whose attitude and rate are all",
-                    problem.name
-                )));
-            };
             let (choice, reading) = (ProblemChoice::default(), Reading::default());
             let solved = solve(problem, &choice, &solver, &reading, watch_interrupts());
             let (mut made, mut failed) = (Vec::new(), None);
@@ -79,5 +67,26 @@ impl Guest {
             suite.guests = guests(problem, &top, called, made);
         }
         Ok(())
+    }
+}
+
+/// Returns the body of a case that a solver of this name joins.
+///
+/// # Errors
+/// Fails if the case has a scheme of the name, or if the attitude and the rate of one body are not all that its rows hold.
+pub(super) fn body_for(option: &str, name: &str, problem: &Problem) -> Result<AnyTop, Failure> {
+    if problem.plans.iter().any(|p| p.scheme == name) {
+        return Err(Failure::Invalid(format!(
+            "error: {option}: found the name `{name}`, a scheme of `{}`; allowed: a name of its own",
+            problem.name
+        )));
+    }
+    // The rows of other cases hold more than a solver prints: forces of a joint, axes of several bodies.
+    match problem.model.clone() {
+        Model::Top(top) => Ok(top),
+        _ => Err(Failure::Invalid(format!(
+            "error: {option}: found the case `{}`; allowed: cases of one body whose attitude and rate are all",
+            problem.name
+        ))),
     }
 }

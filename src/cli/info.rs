@@ -315,6 +315,7 @@ pub(super) fn schema(file: FileKind) -> String {
         FileKind::Problem => schema_of::<SolverProblem>(),
         FileKind::Judge => schema_of::<super::judge_file::JudgeFile>(),
         FileKind::Accepted => schema_of::<AcceptedFile>(),
+        FileKind::Model => schema_of::<super::model_file::ModelFile>(),
         FileKind::Results => results_schema(),
     };
     // As a schema its keywords have their usual order; as a value they would be sorted.

@@ -5,7 +5,7 @@ use super::command_facts::{hashed, made, program_file};
 use super::find::{self, Tolerances};
 use super::plain::plain;
 use super::terminal::{Terminal, watch_interrupts};
-use super::{Answer, Failure, judge_file, run};
+use super::{Answer, Failure, judge_file, model_file, run};
 use crate::figure::FigureFormat;
 use crate::report::{CREDIBILITY_TITLE, OutputError, credibility};
 use crate::run::{Artifacts, CommandFacts, Histories, Results};
@@ -20,7 +20,7 @@ use topsim_judge::protocol::{ProblemChoice, ProblemForm, SolverProblem};
 use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{
     AcceptedDefects, Claims, HistoryFile, JudgeError, JudgeErrorKind, Report as HistoryReport,
-    Solver, SolverCommand, Watch, judge_histories, judge_solver,
+    Solver, SolverCommand, Watch, identify_model, judge_histories, judge_solver,
 };
 use whole_file::FolderLock;
 
@@ -170,7 +170,16 @@ fn solver(
     let judged = judge_solver(&problems, &choice, &solver, &reading, &watch);
     bar.finish_and_clear();
     let judged = judged.map_err(failure)?;
-    let judged = (judged.cases, Some(judged.solver));
+    let mut judged = (judged.cases, Some(judged.solver));
+    if args.model.is_some() {
+        for (problem, report) in problems.iter().zip(&mut judged.0) {
+            identify_model(problem, report, watch_interrupts()).map_err(failure)?;
+            let found = report.diagnosis.as_ref().is_some_and(|d| d.model.is_some());
+            if found {
+                break;
+            }
+        }
+    }
     answer((&problems, &hashes), judged, accepted, args, terminal)
 }
 
@@ -197,6 +206,10 @@ fn answer(
     args: &JudgeArgs,
     terminal: &Terminal,
 ) -> Result<Answer, Failure> {
+    let modelled = match &args.model {
+        Some(path) => model_file::write(path, &reports)?,
+        None => String::new(),
+    };
     let claims = args.claim.unwrap_or_default();
     reports.iter_mut().for_each(|report| report.claim(&claims));
     if let (Some(list), Some(path)) = (accepted, &args.accepted) {
@@ -244,6 +257,9 @@ fn answer(
     }
     let style = terminal.text_style(args.verbose);
     let mut text = args.report.print(&results, style);
+    if args.report.is_for_people() && !terminal.quiet {
+        text.push_str(&modelled);
+    }
     if let Some(out) = &args.out {
         run::write_all(&mut results, out)?;
         if args.report.is_for_people() && !terminal.quiet {

@@ -13,6 +13,7 @@ mod info;
 mod init;
 mod judge;
 mod judge_file;
+mod model_file;
 mod plain;
 mod repro;
 mod run;

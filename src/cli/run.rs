@@ -176,6 +176,9 @@ pub(super) fn finish(
     if let Some(guest) = &args.solver {
         guest.join(&mut suites, &args.selection)?;
     }
+    if let Some(guest) = &args.solver_model {
+        guest.join(&mut suites)?;
+    }
     let keeps_tiles = tiled(&suites).next().is_some();
     let out = folders.out.clone();
     let mut options = options(&args.selection, terminal);

@@ -155,3 +155,85 @@ fn solvers_that_cannot_join() {
     dir.expect(&jointed, 2)
         .complains("found the case `tossed_book`");
 }
+
+/// The model that explains the histories of a wrong solver gives the same rows when it is run.
+#[test]
+fn a_model_of_a_solver_is_written_and_run_again() {
+    let steps = ["0.04", "0.02", "0.01"];
+    let dir = Folder::empty();
+    dir.write("wrong.json", WRONG);
+    let run = ["run", "judge_top", "--solver-model", "wrong=wrong.json"];
+    dir.expect(&run, 0).shows("16 runs");
+    let history = |step: &str| format!("results/judge_top/wrong_h{step}.csv");
+    let files = steps.map(history);
+    let mut judge = vec!["judge", "judge_top", "--steps", "0.04,0.02,0.01"];
+    judge.extend(["--model", "found.json"]);
+    for file in &files {
+        judge.extend(["--history", file]);
+    }
+    let said = dir.expect(&judge, 1);
+    said.shows("model/torque_factor")
+        .shows("semi-implicit Euler");
+    let found = dir.json("found.json");
+    assert_eq!(found["model"]["law"][0]["term"], "torque", "{found}");
+    let number = found["model"]["law"][0]["added"][0].as_f64().unwrap();
+    assert!((number - 0.05).abs() < 1e-12, "{number}");
+    let again = [
+        "run",
+        "judge_top",
+        "--solver-model",
+        "found.json",
+        "--out",
+        "again",
+    ];
+    dir.expect(&again, 0);
+    let numbers = |name: String| -> Vec<f64> {
+        let text = dir.read(name);
+        let rows = text.lines().skip(1);
+        let all = rows.flat_map(|row| row.split(',').map(|x| x.parse().unwrap()));
+        all.collect()
+    };
+    for step in steps {
+        let again = numbers(format!("again/judge_top/solver_model_h{step}.csv"));
+        let first = numbers(history(step));
+        assert_eq!(first.len(), again.len());
+        let off = first.iter().zip(&again).map(|(a, b)| (a - b).abs());
+        assert!(off.fold(0.0, f64::max) < 1e-9, "{step}");
+    }
+}
+
+/// Semi-implicit Euler with a torque that is too large.
+const WRONG: &str = r#"{"format": 1, "model": {
+  "law": [{"term": "torque", "added": [0.05]}],
+  "stepping": {"rule": {"euler": {"kick": "explicit", "rate": "new", "map": "exponential"}}, "substeps": 1}
+}}"#;
+
+#[test]
+fn files_that_are_no_models_are_refused() {
+    let dir = Folder::empty();
+    for (text, words) in [
+        ("{", "EOF while parsing"),
+        (
+            &WRONG.replace("\"format\": 1", "\"format\": 2"),
+            "format: found 2; allowed: 1",
+        ),
+        (&WRONG.replace("torque", "torq"), "unknown variant `torq`"),
+        (
+            &WRONG.replace("\"substeps\": 1", "\"substeps\": 0"),
+            "stepping.substeps: found 0",
+        ),
+        (&WRONG.replace("[0.05]", "[0.05, 1]"), "found 2 numbers"),
+    ] {
+        dir.write("m.json", text);
+        dir.expect(&["run", "judge_top", "--solver-model", "m.json"], 2)
+            .complains("m.json")
+            .complains(words);
+    }
+    dir.expect(&["run", "judge_top", "--solver-model", "none.json"], 4)
+        .complains("none.json");
+    dir.write("m.json", WRONG);
+    dir.expect(&["run", "judge_top", "--solver-model", "rkmk4=m.json"], 2)
+        .complains("a name of its own");
+    let left: Vec<_> = dir.files().into_keys().collect();
+    assert_eq!(left, [std::path::PathBuf::from("m.json")]);
+}

@@ -25,7 +25,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 const SCHEMAS: [&str; 6] = [
-    "case", "expected", "judge", "accepted", "problem", "results",
+    "case", "expected", "judge", "accepted", "problem", "model", "results",
 ];
 /// Heading of `docs/scorecard.md`.
 const SCORECARD: &str = "# What the schemes are worth

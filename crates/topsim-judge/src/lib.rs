@@ -71,8 +71,8 @@ pub use identification::{
     Certainty, Claim, Coefficient, Identification, IdentifiedRule, MeasuredPrecision, SinglePart,
 };
 pub use judging::{
-    HistoryFile, RotationProblem, SolverReport, Trial, Watch, judge_histories, judge_solver,
-    judging_set,
+    HistoryFile, RotationProblem, SolverReport, Trial, Watch, identify_model, judge_histories,
+    judge_solver, judging_set,
 };
 pub use reference::{ExactMotion, exact_motion};
 pub use report::{FileReport, Outcome, Report};
@@ -81,6 +81,7 @@ pub use same_steps::SameSteps;
 pub use scheme_name::{NamedRule, RULES, SchemeName};
 pub use solver::{
     FunctionAnswer, FunctionFailure, Solver, SolverCommand, SolverFunction, SolverProgram, solve,
+    solve_by_model,
 };
 pub use verdict::{UnknownVerdict, Verdict, VerdictId};
 
@@ -90,3 +91,4 @@ pub use topsim_core::models::RotState;
 pub use topsim_core::verdict::Status;
 pub use topsim_core::{self};
 pub use topsim_model::law::equations;
+pub use topsim_model::{InvalidModel, Model};

@@ -87,11 +87,13 @@ pub enum AttitudeConvention {
     Unknown(f64),
 }
 
-/// Convention in which rates are written: c Rᵃ W, or W of another time.
+/// Convention in which rates are written: c A Rᵃ W, or W of another time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RateConvention {
     /// Factor of the rate.
     pub factor: f64,
+    /// Matrix A of the components.
+    pub matrix: Mat3,
     /// Power a of the attitude: 0 in the body, 1 in space, −1 turned the wrong way.
     pub turned: i8,
     /// True if this is not the frame that the columns name.
@@ -193,15 +195,19 @@ impl AttitudeConvention {
         }
     }
 
-    /// Returns all conventions but [`Self::Unknown`], those that are most often meant first.
-    pub fn all() -> impl Iterator<Item = Self> {
+    /// Returns all ways to write the components of a quaternion, those that are most often meant first.
+    pub fn quaternions() -> impl Iterator<Item = Self> {
         let common = [
             ([0, 1, 2, 3], [1.0; 4]),
             ([3, 0, 1, 2], [1.0; 4]),
             ([1, 2, 3, 0], [1.0; 4]),
         ];
         let common = common.into_iter().chain(components());
-        let quaternions = common.map(|(order, signs)| Self::Components { order, signs });
+        common.map(|(order, signs)| Self::Components { order, signs })
+    }
+
+    /// Returns all conventions but [`Self::Unknown`], those that are most often meant first.
+    pub fn all() -> impl Iterator<Item = Self> {
         let euler = Sequence::all().flat_map(|angles| {
             Sequence::all().flat_map(move |together| {
                 [(false, false), (true, false), (false, true), (true, true)].map(
@@ -216,7 +222,7 @@ impl AttitudeConvention {
         });
         [Self::Named, Self::Transposed]
             .into_iter()
-            .chain(quaternions)
+            .chain(Self::quaternions())
             .chain(euler)
     }
 }
@@ -225,12 +231,13 @@ impl Convention {
     /// Puts rows right: those that were meant, of a run from the attitude `start`.
     pub fn undo(&self, start: &Mat3, rows: &mut [Row]) {
         let mut near = *start;
+        let inverse = self.rate.matrix.try_inverse().unwrap_or_default();
         for row in rows {
             if let Some(att) = self.attitude.undone(&row.att, row.quaternion, &near) {
                 row.att = att;
                 near = att;
             }
-            let raw = row.rate / self.rate.factor;
+            let raw = inverse * row.rate / self.rate.factor;
             row.omega = match self.rate.turned {
                 1 => row.att.tr_mul(&raw),
                 -1 => row.att * raw,
@@ -262,6 +269,8 @@ impl Convention {
             })
         } else if c.rate.named || !c.rate.explained {
             None
+        } else if c.rate.matrix != Mat3::identity() {
+            Some(D::RateColumns)
         } else {
             Some(match (c.rate.factor, c.rate.other_frame) {
                 (1.0, true) => D::RateFrame,

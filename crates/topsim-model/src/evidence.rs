@@ -4,11 +4,12 @@ use crate::equations::Equations;
 use crate::model::Model;
 use crate::observed::{DISTURBED, Interval, LEAST, LOST, Observed};
 use crate::report::Report;
+use crate::run::states;
 use crate::state::State;
 use crate::stepping::bound;
+use topsim_core::integration::Stops;
 use topsim_core::integration::registry::SchemeRow;
-use topsim_core::integration::{Experiment, Stops};
-use topsim_core::math::{Mat3, Random, Vec3};
+use topsim_core::math::Random;
 
 /// Agreement of a model with rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -142,11 +143,11 @@ impl Observed {
                 let off = y.difference(&report.read(&h.rows[rows[k]]));
                 off.turn.norm() + off.rate.norm() / (y.omega.norm() + f64::MIN_POSITIVE)
             };
-            let begun = run(&experiment, &begun).unwrap_or_default();
+            let begun = states(&experiment, &begun).unwrap_or_default();
             if begun.iter().enumerate().map(off).fold(0.0, f64::max) > OFF {
                 return out;
             }
-            let Some(exact) = run(&experiment, &stops) else {
+            let Some(exact) = states(&experiment, &stops) else {
                 return out;
             };
             let mut displaced = Vec::new();
@@ -157,7 +158,7 @@ impl Observed {
                     displacement: &d,
                     ..stops
                 };
-                displaced.extend(run(&experiment, &beside));
+                displaced.extend(states(&experiment, &beside));
             }
             for (k, y) in exact.iter().enumerate() {
                 let written = &h.rows[rows[k]];
@@ -203,18 +204,4 @@ impl Observed {
 fn median(all: &mut [f64]) -> f64 {
     all.sort_by(f64::total_cmp);
     all.get(all.len() / 2).copied().unwrap_or(f64::INFINITY)
-}
-
-/// States of a run after numbers of steps.
-fn run(experiment: &Experiment, stops: &Stops) -> Option<Vec<State>> {
-    let columns = experiment.columns();
-    let (r, w) = (columns.position("R11")?, columns.position("W1")?);
-    let mut out = Vec::with_capacity(stops.counts.len());
-    experiment.follow(stops, &mut |_, numbers| {
-        let att = Mat3::from_row_slice(&numbers[r..r + 9]);
-        let y = State::new(&att, Vec3::from_column_slice(&numbers[w..w + 3]));
-        out.push(y);
-        y.is_finite()
-    });
-    Some(out)
 }

@@ -8,11 +8,14 @@ use crate::probe::nearest_rotation;
 use crate::state::State;
 use core::f64::consts::{FRAC_PI_4, FRAC_PI_8};
 use nalgebra::Rotation3;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
 
 /// Change of the rate in a rule of first order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Kick {
     /// W + h W'.
     Explicit,
@@ -33,7 +36,8 @@ pub enum Kick {
 }
 
 /// Rate with which a rule of first order turns the attitude.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum TurnRate {
     /// The new rate: semi-implicit.
     New,
@@ -46,7 +50,8 @@ pub enum TurnRate {
 }
 
 /// Map that turns an attitude.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum TurnMap {
     /// q exp(h W).
     Exponential,

@@ -1,10 +1,13 @@
 //! Habits: changes of the rate in each step beside the scheme.
 
 use crate::law::{Change, LawTerm};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use topsim_core::math::Vec3;
 
 /// Factor of the rate once a step of `h`.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Factor {
     /// None.
     #[default]
@@ -20,7 +23,8 @@ pub enum Factor {
 }
 
 /// Change of the rate in each step.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct Habit {
     /// Factor of the rate.
     pub factor: Factor,

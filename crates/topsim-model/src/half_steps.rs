@@ -2,11 +2,14 @@
 
 use crate::equations::Equations;
 use crate::state::State;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 use topsim_core::math::{Quat, Vec3, quaternion};
 
 /// Rule of kicks and turns. f is W', u the rate of turning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum HalfSteps {
     /// A half kick, a turn, and a half kick with the old rate.
     Verlet,

@@ -2,6 +2,7 @@
 //! rate, with each rule that comes near.
 
 use crate::found::{Found, Search};
+use crate::joint::Joint;
 use crate::ladder::Motion;
 use crate::report::Report;
 use crate::sample::{Begun, Sample};
@@ -53,6 +54,28 @@ impl Search<'_> {
                     accepted(&mut sample, stepping, &from);
                 }
             }
+        }
+        if out.is_empty() && matches!(motion, Motion::Unknown(_)) {
+            out = self.joint_laws(&mut sample);
+        }
+        out
+    }
+
+    /// Returns models with a wrong law and a rule whose error hides it.
+    fn joint_laws(&self, sample: &mut Sample) -> Vec<Found> {
+        let mut out: Vec<Found> = Vec::new();
+        for Joint { suspect, stepping } in sample.joint() {
+            let from = vec![0.0; suspect.numbers()];
+            // A term with more numbers is no rival of one with fewer that explains as much.
+            if out.iter().any(|f| f.numbers < from.len()) || !(self.wanted)() {
+                continue;
+            }
+            let Some(numbers) = sample.numbers(&suspect, stepping, &from) else {
+                continue;
+            };
+            let model = sample.model(&suspect, stepping, &numbers);
+            let equations = model.equations(&self.observed.body);
+            out.extend(self.accepted(model, &equations, numbers.len()));
         }
         out
     }

@@ -2,26 +2,67 @@
 
 use crate::equations::Equations;
 use crate::habit::Habit;
-use crate::law::{Change, Law};
+use crate::law::{Change, Law, LawTerm};
 use crate::probe::Start;
 use crate::report::{Latent, Report};
 use crate::state::State;
-use crate::stepping::{Disturbance, Span, Stepping};
+use crate::stepping::{Disturbance, Rule, Span, Stepping};
 use nalgebra::{Matrix6, Vector6};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use topsim_core::math::{Vec3, quaternion};
 
 /// A solver as data.
-#[derive(Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "SolverModel")]
 pub struct Model {
     /// Differences of its law of motion from the right one.
+    #[serde(default)]
     pub law: Vec<Change>,
     /// Its scheme.
     pub stepping: Stepping,
     /// Habit beside its scheme.
+    #[serde(default)]
     pub habit: Habit,
     /// Form of its rows.
+    #[serde(default)]
     pub report: Report,
 }
+
+/// Reason why a model is none that can be simulated.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum InvalidModel {
+    /// A term of the law has another number of numbers.
+    #[error("law: found {found} numbers of `{term:?}`; allowed: {wanted}")]
+    Numbers {
+        /// Term.
+        term: LawTerm,
+        /// Number of its numbers.
+        found: usize,
+        /// Number that it has.
+        wanted: usize,
+    },
+    /// A step is cut into none, or into very many.
+    #[error("stepping.substeps: found {0}; allowed: 1 to {MOST_SUBSTEPS}")]
+    Substeps(u32),
+    /// Columns of the rate are not those of three components.
+    #[error("report.columns: found {0:?}; allowed: 0, 1 and 2 in any order")]
+    Columns([usize; 3]),
+    /// Habits of rules that are simulated as they are.
+    #[error(
+        "habit: found one beside a scheme of the catalogue or the motion itself; allowed: none"
+    )]
+    Habit,
+    /// A number that is none.
+    #[error(
+        "found a number that is not finite; allowed: finite numbers, and a factor of a unit that is not 0"
+    )]
+    Infinite,
+}
+
+/// Most steps of its own that a step is cut into.
+const MOST_SUBSTEPS: u32 = 1000;
 
 /// Iterations in which a hidden state is found.
 const ITERATIONS: usize = 6;
@@ -35,6 +76,44 @@ impl Model {
             stepping,
             habit: Habit::default(),
             report: Report::default(),
+        }
+    }
+
+    /// Returns the model if it can be simulated.
+    ///
+    /// # Errors
+    /// [`InvalidModel`]: numbers that no model has.
+    pub fn checked(self) -> Result<Self, InvalidModel> {
+        for change in &self.law {
+            let (found, wanted) = (change.added.len(), change.term.row().len());
+            if found != wanted {
+                let term = change.term;
+                return Err(InvalidModel::Numbers {
+                    term,
+                    found,
+                    wanted,
+                });
+            }
+        }
+        let size = self.report.unit.size();
+        let numbers = self.law.iter().flat_map(|change| &change.added);
+        let mut numbers = numbers.chain(&self.report.signs).copied();
+        let finite = numbers.all(f64::is_finite) && size.is_finite() && size != 0.0;
+        drop(numbers);
+        if !finite {
+            return Err(InvalidModel::Infinite);
+        }
+        let mut columns = self.report.columns;
+        columns.sort_unstable();
+        let fixed = matches!(self.stepping.rule, Rule::Catalogue(_) | Rule::Flow);
+        if !(1..=MOST_SUBSTEPS).contains(&self.stepping.substeps) {
+            Err(InvalidModel::Substeps(self.stepping.substeps))
+        } else if columns != [0, 1, 2] {
+            Err(InvalidModel::Columns(self.report.columns))
+        } else if fixed && !self.habit.is_none() {
+            Err(InvalidModel::Habit)
+        } else {
+            Ok(self)
         }
     }
 

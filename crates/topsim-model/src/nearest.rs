@@ -4,11 +4,14 @@
 use crate::equations::Equations;
 use crate::found::{Found, Search};
 use crate::model::Model;
+use crate::observed::Interval;
 use crate::report::Report;
 use crate::stepping::{Rule, Stepping};
 
 /// Misses up to so many times the least are those of like rules.
 const ALIKE: f64 = 30.0;
+/// Part of all rows that a rule must come as near to.
+const MOST: f64 = 0.8;
 /// The next rule misses at least so many times the least.
 const APART: f64 = 1000.0;
 /// Largest miss of a rule that is said of a solver, relative: a wrong law misses by more.
@@ -54,15 +57,25 @@ impl Search<'_> {
         }
         let found = |(_, stepping): (f64, &Stepping)| {
             let model = model(stepping);
+            // A few rows may lie before something happens.
+            let all = &self.observed.intervals;
+            let near = |i: &&Interval| {
+                let miss = self.observed.miss(&model, right, i);
+                miss.is_some_and(|r| r.size <= ALIKE * ALIKE * least)
+            };
+            let near = all.iter().filter(near).count() as f64;
+            if near < MOST * all.len() as f64 {
+                return None;
+            }
             let evidence = self.observed.evidence(&model, right, self.few());
-            Found {
+            Some(Found {
                 bits: evidence.bits,
                 numbers: 0,
                 model,
                 evidence,
-            }
+            })
         };
-        alike.into_iter().map(found).collect()
+        alike.into_iter().filter_map(found).collect()
     }
 
     /// Returns the largest miss of the few intervals but for one, relative; none where it is beyond `most`.

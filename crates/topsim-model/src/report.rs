@@ -4,6 +4,8 @@ use crate::probe::Row;
 use crate::state::State;
 use core::f64::consts::{PI, TAU};
 use core::str::FromStr;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
 
 /// Radians in a degree.
@@ -46,7 +48,8 @@ impl FromStr for QuaternionOrder {
 }
 
 /// Form of written attitudes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub struct AttitudeForm {
     /// True if the scalar of the quaternion stands at the other end.
     pub scalar_moved: bool,
@@ -55,7 +58,8 @@ pub struct AttitudeForm {
 }
 
 /// Frame of a written rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum RateFrame {
     /// The frame that the columns name.
     #[default]
@@ -67,7 +71,8 @@ pub enum RateFrame {
 }
 
 /// Unit of a written rate.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum RateUnit {
     /// The unit that the columns name.
     #[default]
@@ -97,7 +102,8 @@ impl RateUnit {
 }
 
 /// Rows that hold a part of another time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Latent {
     /// None: a row is one state.
     #[default]
@@ -113,7 +119,9 @@ pub enum Latent {
 }
 
 /// Form of rows.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schemars(rename = "RowForm")]
 pub struct Report {
     /// Form of attitudes.
     pub attitude: AttitudeForm,
@@ -213,12 +221,7 @@ impl Report {
         if self.attitude.transposed {
             quat = [quat[0], -quat[1], -quat[2], -quat[3]];
         }
-        let factor = match self.unit {
-            RateUnit::Named => 1.0,
-            RateUnit::Degrees => DEGREE,
-            RateUnit::Turns => TAU,
-            RateUnit::Times(factor) => 1.0 / factor,
-        };
+        let factor = self.unit.size();
         let written = |i: usize| row.rate[self.columns[i]] * self.signs[i] * factor;
         let mut omega = Vec3::new(written(0), written(1), written(2));
         let att: Mat3 = so3::matrix_from_quat(&quat);
@@ -226,6 +229,29 @@ impl Report {
             (RateFrame::Named, false) | (RateFrame::Space, true) => {}
             (RateFrame::Named, true) | (RateFrame::Space, false) => omega = att.tr_mul(&omega),
             (RateFrame::Back, _) => omega = att * omega,
+        }
+        State { quat, omega }
+    }
+
+    /// Returns the state that a row is taken for which holds `state`, where it is read as its columns say.
+    #[must_use]
+    pub fn written(&self, state: &State) -> State {
+        let att = state.attitude();
+        let turned = match self.frame {
+            RateFrame::Named => state.omega,
+            RateFrame::Space => att * state.omega,
+            RateFrame::Back => att.tr_mul(&state.omega),
+        };
+        let mut omega = Vec3::zeros();
+        for i in 0..3 {
+            omega[self.columns[i]] = turned[i] * self.signs[i] / self.unit.size();
+        }
+        let mut quat = state.quat;
+        if self.attitude.transposed {
+            quat = [quat[0], -quat[1], -quat[2], -quat[3]];
+        }
+        if self.attitude.scalar_moved {
+            quat = [quat[1], quat[2], quat[3], quat[0]];
         }
         State { quat, omega }
     }

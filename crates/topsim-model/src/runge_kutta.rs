@@ -7,10 +7,13 @@ use crate::probe::nearest_rotation;
 use crate::state::State;
 use crate::tableau::{STAGES, Tableau};
 use nalgebra::SVector;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
 
 /// Variables in which a Runge–Kutta rule moves a state: those of the attitude, and the body rate where no other is said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Carrier {
     /// Rotation vector, with its rate taken for W.
     RotationVectorNaive,

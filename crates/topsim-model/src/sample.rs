@@ -4,6 +4,7 @@ use crate::fit::{Fit, Fitting, Weights};
 use crate::found::Search;
 use crate::model::Model;
 use crate::observed::Interval;
+use crate::probe::Start;
 use crate::report::Report;
 use crate::stepping::{Rule, SEMI_IMPLICIT, Stepping};
 use crate::suspects::Suspect;
@@ -140,16 +141,48 @@ impl<'a> Sample<'a> {
     #[must_use]
     pub fn with_rules(mut self, rules: &[Stepping]) -> Self {
         let right = Suspect::right();
-        let miss = |stepping: Stepping| {
-            let base = self.model(&right, stepping, &[]);
-            self.fitting(&right, &base, self.compared).residuals(&[])
-        };
+        let miss = |stepping: Stepping| self.missed(&right, stepping, &[]);
         if let Some(motion) = miss(Rule::Flow.once()) {
             let size = |s: &Stepping| self.mean((miss(*s)? - &motion).norm());
             let errors = rules.iter().filter_map(|s| Some((*s, size(s)?)));
             self.rules = errors.collect();
         }
         self
+    }
+
+    /// Returns the body.
+    pub fn body(&self) -> &Start {
+        &self.search.observed.body
+    }
+
+    /// Returns the rules that serve the body.
+    pub fn rules(&self) -> impl Iterator<Item = Stepping> {
+        self.rules.iter().map(|r| r.0)
+    }
+
+    /// Returns the misses of a rule with a suspect over the intervals by which rules are compared.
+    pub fn missed(
+        &self,
+        suspect: &Suspect,
+        stepping: Stepping,
+        numbers: &[f64],
+    ) -> Option<DVector<f64>> {
+        let base = Model::right(stepping).reported(self.report);
+        let fitting = self.fitting(suspect, &base, self.compared);
+        fitting.residuals(numbers).filter(|r| r.norm().is_finite())
+    }
+
+    /// Returns the slopes of these misses by the suspect's numbers.
+    pub fn slopes(
+        &self,
+        suspect: &Suspect,
+        stepping: Stepping,
+        numbers: &[f64],
+        missed: &DVector<f64>,
+    ) -> Option<DMatrix<f64>> {
+        let base = Model::right(stepping).reported(self.report);
+        let fitting = self.fitting(suspect, &base, self.compared);
+        fitting.slopes(numbers, missed)
     }
 
     /// Returns the mean over the intervals by which rules are compared.
@@ -174,21 +207,15 @@ impl<'a> Sample<'a> {
         let (suspect, numbers) = (&begun.suspect, &begun.numbers[..]);
         let n = numbers.len();
         let first = Self::first_rule(suspect);
-        let base = Model::right(first).reported(self.report);
-        let fitting = self.fitting(suspect, &base, self.compared);
-        let intervals = (fitting.intervals.len() as f64).sqrt();
-        let Some(missed) = fitting.residuals(numbers) else {
-            return Vec::new();
-        };
-        let Some(slopes) = fitting.slopes(numbers, &missed) else {
+        let intervals = (self.compared.min(self.intervals.len()) as f64).sqrt();
+        let slopes = self
+            .missed(suspect, first, numbers)
+            .and_then(|missed| self.slopes(suspect, first, numbers, &missed));
+        let Some(slopes) = slopes else {
             return Vec::new();
         };
         let solver = LeastSquares::new(slopes);
-        let with = |stepping: Stepping, numbers: &[f64]| {
-            let base = Model::right(stepping).reported(self.report);
-            self.fitting(suspect, &base, self.compared)
-                .residuals(numbers)
-        };
+        let with = |stepping, numbers: &[f64]| self.missed(suspect, stepping, numbers);
         // What no change of the numbers removes.
         let left = |stepping: &Stepping| Some((solver.left(&with(*stepping, numbers)?), *stepping));
         let rules = self.rules.iter();
@@ -267,20 +294,20 @@ impl<'a> Sample<'a> {
 }
 
 /// A linear least-squares problem whose right sides are many.
-struct LeastSquares {
+pub(crate) struct LeastSquares {
     slopes: DMatrix<f64>,
     /// Orthonormal vectors along the slopes.
     along: DMatrix<f64>,
 }
 
 impl LeastSquares {
-    fn new(slopes: DMatrix<f64>) -> Self {
+    pub fn new(slopes: DMatrix<f64>) -> Self {
         let along = slopes.clone().qr().q();
         Self { slopes, along }
     }
 
     /// Returns the size of what is left of a right side.
-    fn left(&self, of: &DVector<f64>) -> f64 {
+    pub fn left(&self, of: &DVector<f64>) -> f64 {
         if self.along.ncols() == 0 {
             return of.norm();
         }

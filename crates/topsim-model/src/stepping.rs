@@ -8,6 +8,8 @@ pub use crate::runge_kutta::Carrier;
 use crate::state::State;
 use crate::tableau::{self, Tableau};
 use crate::{first_order, runge_kutta};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 use strum::VariantArray;
 use topsim_core::integration::registry::SchemeRow;
@@ -16,7 +18,8 @@ use topsim_core::math::{Mat3, Random, Vec3};
 use topsim_core::models::{AnyTop, Model as Body};
 
 /// A rule of a step.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Rule {
     /// A rule of first order: a kick of the rate and a turn.
     Euler {
@@ -31,12 +34,16 @@ pub enum Rule {
     HalfSteps(HalfSteps),
     /// A Runge–Kutta rule.
     RungeKutta {
-        /// Its tableau.
+        /// Its tableau, by name.
+        #[serde(with = "named_tableau")]
+        #[schemars(with = "String")]
         tableau: &'static Tableau,
         /// Its variables.
         carrier: Carrier,
     },
-    /// A scheme of the catalogue.
+    /// A scheme of the catalogue, by name.
+    #[serde(with = "named_scheme")]
+    #[schemars(with = "String")]
     Catalogue(&'static SchemeRow),
     /// The motion itself, as if steps were exact.
     Flow,
@@ -50,11 +57,13 @@ pub const SEMI_IMPLICIT: Rule = Rule::Euler {
 };
 
 /// A rule, and into how many steps of its own it cuts a step.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Stepping {
     /// The rule.
     pub rule: Rule,
     /// Number of its steps in a step.
+    #[schemars(range(min = 1))]
     pub substeps: u32,
 }
 
@@ -95,6 +104,42 @@ impl Disturbance<'_> {
         y.quat.iter_mut().for_each(|x| *x += length * next());
         let w = y.omega.norm();
         y.omega.iter_mut().for_each(|x| *x += w * next());
+    }
+}
+
+/// Tableaus by name.
+mod named_tableau {
+    use super::{IMPLICIT, TABLEAUS};
+    use crate::tableau::Tableau;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(tableau: &Tableau, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(tableau.name)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<&'static Tableau, D::Error> {
+        let name = String::deserialize(from)?;
+        let mut all = TABLEAUS.iter().chain(IMPLICIT.iter());
+        all.find(|t| t.name == name)
+            .ok_or_else(|| D::Error::custom(format!("no tableau has the name `{name}`")))
+    }
+}
+
+/// Schemes of the catalogue by name.
+mod named_scheme {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use topsim_core::integration::registry::{self, SchemeRow};
+
+    pub fn serialize<S: Serializer>(row: &SchemeRow, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(row.info.name)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<&'static SchemeRow, D::Error> {
+        let name = String::deserialize(from)?;
+        registry::find(&name)
+            .ok_or_else(|| D::Error::custom(format!("no scheme has the name `{name}`")))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Laws and habits that may explain rows, some with numbers that are fitted.
 
 use crate::habit::Factor;
-use crate::law::{Change, LawTerm, ModelDefect};
+use crate::law::{Change, LawTerm, ModelDefect, merged};
 use crate::model::Model;
 use crate::probe::Start;
 
@@ -66,6 +66,7 @@ impl Suspect {
                         added: own.to_vec(),
                     });
                 }
+                model.law = merged(core::mem::take(&mut model.law));
             }
             Self::Factor(of, after) => {
                 model.habit.factor = of(numbers[0]);

@@ -71,6 +71,10 @@ pub struct JudgeArgs {
     /// The page is Markdown if the name ends in .md, and HTML if it ends in .html.
     #[arg(long, value_name = "FILE", value_parser = page, conflicts_with = "problem")]
     pub credibility_report: Option<PathBuf>,
+    /// Write the model of the solver that explains its histories, as JSON, for `topsim run CASE --solver-model FILE`: its
+    /// equations, its scheme and the form of its rows.
+    #[arg(long, value_name = "FILE", conflicts_with = "problem")]
+    pub model: Option<PathBuf>,
     /// Show all findings: each history, drifts, phases, conventions that row 0 does not show.
     #[arg(long, short)]
     pub verbose: bool,
@@ -100,4 +104,5 @@ Exit status: 0 no defect found, or only what --accepted accepts; undecided, wher
 claim that does not hold or cannot be shown · \
 2 usage or an invalid file · 3 a step of the solver has no history · 4 input/output error · 130 interrupted
 
-`topsim schema problem` describes the JSON, `topsim schema accepted` the list of accepted defects, docs/judging.md all of it.";
+`topsim schema problem` describes the JSON, `topsim schema accepted` the list of accepted defects, `topsim schema model` what \
+--model writes, docs/judging.md all of it.";

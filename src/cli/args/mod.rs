@@ -13,6 +13,7 @@ pub use reading::ReadingArgs;
 pub(super) use values::{cases, commands, no_scheme, schemes, shown, unknown};
 
 use super::guest::Guest;
+use super::model_file::ModelGuest;
 use crate::figure::FigureFormat;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCompleter;
@@ -142,6 +143,9 @@ pub struct RunArgs {
     /// `judge --solver`; without `NAME=` its label is `your_solver`.
     #[arg(long, value_name = "[NAME=]COMMAND", conflicts_with_all = ["shard", "dry_run"])]
     pub solver: Option<Guest>,
+    /// Also run the model of a solver, as `judge --model` wrote it; without `NAME=` its label is `solver_model`.
+    #[arg(long, value_name = "[NAME=]FILE", conflicts_with_all = ["shard", "dry_run", "solver"])]
+    pub solver_model: Option<ModelGuest>,
     /// The chosen part of the cases.
     #[command(flatten)]
     pub choice: ChoiceArgs,
@@ -309,6 +313,8 @@ pub enum FileKind {
     Judge,
     /// The list that `judge --accepted` reads.
     Accepted,
+    /// The model of a solver: what `judge --model` writes and `run --solver-model` reads.
+    Model,
     /// `results.json`, and what `--format json` prints.
     Results,
 }

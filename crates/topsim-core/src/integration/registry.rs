@@ -44,6 +44,19 @@ pub struct SchemeRow {
     pub(crate) assert: fn(&SchemeInfo, &testbed::claims::Numbers),
 }
 
+/// Schemes are equal that have one name.
+impl PartialEq for SchemeRow {
+    fn eq(&self, other: &Self) -> bool {
+        self.info.name == other.info.name
+    }
+}
+
+impl core::fmt::Debug for SchemeRow {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.info.name)
+    }
+}
+
 impl SchemeRow {
     /// Returns the bodies and torques that the scheme covers, for people.
     pub fn assumptions(&self) -> &'static str {

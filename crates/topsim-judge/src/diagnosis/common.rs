@@ -254,7 +254,7 @@ pub(super) fn settled(
     common: &Common,
     near: &Nearness,
     own: Option<&SelfConvergence>,
-    follows: bool,
+    (histories, follows): (usize, bool),
     remarks: &mut Vec<String>,
 ) -> bool {
     let off = near.finest();
@@ -271,7 +271,14 @@ pub(super) fn settled(
     let Some(own) = own else {
         if off > NEAR {
             remarks.push(
-                "one history alone does not tell an error of the step from another motion: give several steps".into(),
+                match histories {
+                    1 => "one history alone does not tell an error of the step from another motion: give several steps",
+                    _ => {
+                        "the histories have too few times in common to be compared with each other: write the rows of all steps at \
+                         the same times"
+                    }
+                }
+                .into(),
             );
         }
         return off <= NEAR;

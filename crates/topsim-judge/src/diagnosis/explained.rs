@@ -31,8 +31,8 @@ const LEAST_ROWS: usize = 4;
 const TOLERANCE: f64 = 5e-3;
 /// Sizes are the same at all steps if none is so many times another.
 const SAME_SIZE: f64 = 1.5;
-/// A report is another one than the plain if the motion misses the rows by so much less with it.
-const OTHER_REPORT: f64 = 0.03;
+/// A report is another one than the plain if the motion misses the rows by so much less with it, and by no more than a scheme does.
+const OTHER_REPORT: (f64, f64) = (0.03, 0.05);
 
 impl Explained {
     /// Explains the rows, whose attitudes have another form, if any is given; none where histories have no rates or too few rows.
@@ -147,6 +147,20 @@ impl Explained {
         out
     }
 
+    /// Returns the model that explains the rows, or comes much nearer to them than all others: with a rule, or as the motion of a
+    /// law.
+    pub fn model(&self) -> Option<Model> {
+        if let Some(found) = self.named().first() {
+            return Some(found.model.clone());
+        }
+        let Some((report, Motion::Wrong(law))) = &self.by.motion else {
+            return None;
+        };
+        let mut model = Model::right(Rule::Flow.once()).reported(*report);
+        model.law.clone_from(&law.law);
+        Some(model)
+    }
+
     /// Returns true if a model explains the rows.
     pub fn is_known(&self) -> bool {
         self.best().is_some()
@@ -167,8 +181,9 @@ impl Explained {
     fn reported(&self) -> Option<&(Report, f64)> {
         let best = self.by.reports.first()?;
         let plain = self.by.reports.iter().find(|r| r.0 == Report::default());
-        let far = plain.is_none_or(|p| best.1 <= OTHER_REPORT * p.1);
-        (best.0 != Report::default() && far).then_some(best)
+        let far = plain.is_none_or(|p| best.1 <= OTHER_REPORT.0 * p.1);
+        let near = best.1 <= OTHER_REPORT.1;
+        (best.0 != Report::default() && far && near).then_some(best)
     }
 }
 

@@ -13,6 +13,8 @@ use topsim_model::{Change, Found, Model, Observed};
 const ROWS: usize = 5;
 /// Numbers nearer than this to those of a defect are its numbers.
 const NAMED: f64 = 2e-4;
+/// More numbers of a law that the motion of one body alone shows are no certain law: a tensor has six.
+const MOST_NUMBERS: usize = 6;
 /// Numbers that are less certain than this are not taken for exact ones.
 const VAGUE: f64 = 1e-2;
 
@@ -54,7 +56,7 @@ impl Explained {
         if let Some(claim) = by_factor {
             return vec![claim];
         }
-        self.law(&model.law, &[], &rivals, &evidence)
+        self.law(&model.law, &[], &rivals, &evidence, true)
     }
 
     /// Returns the law that the motion alone shows.
@@ -69,7 +71,10 @@ impl Explained {
             all(&found.right)
         );
         let rivals: Vec<&[Change]> = found.rivals.iter().map(|r| &r[..]).collect();
-        self.law(&found.law, &found.errors, &rivals, &evidence)
+        // The motion of one body takes many numbers for a law that is outside the family.
+        let numbers: usize = found.law.iter().map(|c| c.added.len()).sum();
+        let certain = numbers <= MOST_NUMBERS;
+        self.law(&found.law, &found.errors, &rivals, &evidence, certain)
     }
 
     /// Returns the claims that are made of a law: one for all of its numbers where they are one defect, or one for each term.
@@ -79,6 +84,7 @@ impl Explained {
         errors: &[f64],
         rivals: &[&[Change]],
         evidence: &str,
+        certain: bool,
     ) -> Vec<Claim> {
         let slack = errors.iter().copied().fold(NAMED, f64::max).min(VAGUE);
         let of = |changes: &[Change]| {
@@ -107,10 +113,15 @@ impl Explained {
             Some(_) => vec![law],
             None => law.chunks(1).collect(),
         };
+        let together = if groups.len() > 1 {
+            "together with the other cause, "
+        } else {
+            ""
+        };
         let mut rest = errors;
         let claim = |changes: &[Change]| {
             let numbers = LawNumbers::new(changes, &mut rest, &self.observed.body);
-            let mut said = format!("{}; {evidence}", numbers.words());
+            let mut said = format!("{}; {together}{evidence}", numbers.words());
             if !names.is_empty() {
                 said += &format!("; not told here from: {}", names.join(", "));
             }
@@ -120,9 +131,8 @@ impl Explained {
             if clock {
                 said += "; or steps are rounded to a whole number of the solver's own";
             }
-            let certainty = if !clock && names.is_empty()
-                || whole.is_some_and(ModelDefect::has_several_terms)
-            {
+            let alone = names.is_empty() || whole.is_some_and(ModelDefect::has_several_terms);
+            let certainty = if certain && !clock && alone {
                 Certainty::Is
             } else {
                 Certainty::LooksLike

@@ -32,6 +32,7 @@ use topsim_case::Problem;
 use topsim_core::integration::EventSpec;
 use topsim_core::math::so3;
 use topsim_core::models::{Measured, RotState};
+use topsim_model::Model;
 
 /// A history and its step.
 #[derive(Clone, Copy)]
@@ -78,6 +79,9 @@ pub struct Diagnosis {
     pub causes: Vec<Claim>,
     /// The scheme of the catalogue whose steps these are.
     pub scheme: Option<IdentifiedScheme>,
+    /// The model that explains the rows, or comes much nearer to them than all others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<Model>,
     /// What is known of the solver's own rule: sentences, the first of which names it.
     pub rule: Vec<String>,
     /// How the histories approach their own limit.
@@ -104,6 +108,7 @@ impl Diagnosis {
             conclusion: Conclusion::Unsettled,
             causes: Vec::new(),
             scheme: None,
+            model: None,
             rule: Vec::new(),
             own_limit: None,
             follows: false,
@@ -142,14 +147,23 @@ pub(crate) fn diagnose(subjects: &[Subject], context: &Context) -> Option<Diagno
     Some(found(subjects, context))
 }
 
-fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
-    let measured = context.identified.filter(|i| i.not_measured.is_none());
-    let mut traces: Vec<(f64, Trace)> = subjects
-        .iter()
-        .map(|s| (s.step, s.finding.trace.clone()))
-        .collect();
+/// Returns the model that explains the histories of a solver whose steps were measured.
+pub(crate) fn model(subjects: &[Subject], context: &Context) -> Option<Model> {
+    Explained::new(&traces(subjects), subjects, None, context)?.model()
+}
+
+/// Histories of different steps, coarse to fine.
+fn traces(subjects: &[Subject]) -> Vec<(f64, Trace)> {
+    let traces = subjects.iter().map(|s| (s.step, s.finding.trace.clone()));
+    let mut traces: Vec<(f64, Trace)> = traces.collect();
     traces.sort_by(|a, b| b.0.total_cmp(&a.0));
     traces.dedup_by(|b, a| a.0 / b.0 < SAME_STEP);
+    traces
+}
+
+fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
+    let measured = context.identified.filter(|i| i.not_measured.is_none());
+    let mut traces = traces(subjects);
     let mut causes = Vec::new();
     let mut reading = None;
     causes.extend(forms::late_stamps(&mut traces, subjects, context));
@@ -183,7 +197,8 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     let near = common.nearness(&truth.att, limit.as_deref(), &|m| *m);
     let mut remarks = Vec::new();
     let follows = common.explained_by(&near, own.as_ref());
-    let settled = settled(&common, &near, own.as_ref(), follows, &mut remarks);
+    let given = (traces.len(), follows);
+    let settled = settled(&common, &near, own.as_ref(), given, &mut remarks);
     // Histories that do not tell and are near follow it as far as they tell.
     let follows = follows || !settled && near.finest() <= NEAR;
     let explained = match measured {
@@ -268,6 +283,7 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
         },
         causes,
         scheme,
+        model: explained.as_ref().and_then(Explained::model),
         rule: measured.map_or(Vec::new(), |m| m.scheme.clone()),
         own_limit: own,
         follows,

@@ -13,6 +13,8 @@ use super::{Identification, probes, text, times};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_model::convention::Convention;
 
+/// Rates that are not those of the attitudes are off by more than this, relative: steps of a solver's own leave less.
+const RATES: f64 = 0.01;
 /// Unexplained differences below this are those of a tolerance, relative.
 const TOLERANCE: f64 = 1e-3;
 /// Error of a series by its change where the longest step is left out, in parts of that step, 1/s: a tenth at 0.016 s.
@@ -81,6 +83,15 @@ impl MeasuredRuns {
         found: &mut Vec<Symptom>,
         out: &mut Identification,
     ) {
+        // The long runs are those of a body under gravity, or of a free one.
+        let felt = [Group::Gravity, Group::Free].map(|g| later.size_in(0, g));
+        let heavy = later.all.iter().any(|t| t.group == Group::Gravity);
+        let [_, felt] = felt[usize::from(!heavy)];
+        let told = felt > RATES && !out.own_steps;
+        if told && probes::attitudes_follow(&self.long, felt) {
+            found.push(Symptom::Rates(felt));
+            return;
+        }
         // That of the first step is cleaner where it is the same.
         let apart = first.all.iter().zip(&later.all).map(|(a, b)| {
             let d = later.scales.relative(&(a.powers[0] - b.powers[0]));

@@ -172,11 +172,13 @@ pub(crate) struct Growing {
     pub errors: [f64; 2],
 }
 
-/// Returns the step below which errors of the long runs grow, if they do.
-pub(crate) fn growing(runs: &[(Probe, Vec<Row>)]) -> Option<Growing> {
-    let (p, _) = runs.first()?;
-    let (mut att, mut omega) = (p.start.att, p.start.omega);
+/// Returns the steps of the long runs, s, with the errors of their last attitudes, rad.
+fn attitude_errors(runs: &[(Probe, Vec<Row>)]) -> Vec<(f64, f64)> {
     const PARTS: i32 = 50;
+    let Some((p, _)) = runs.first() else {
+        return Vec::new();
+    };
+    let (mut att, mut omega) = (p.start.att, p.start.omega);
     for n in 0..PARTS {
         let h = LONG / f64::from(PARTS);
         (att, omega) = p.start.exact(h * f64::from(n), h, &att, &omega);
@@ -185,7 +187,28 @@ pub(crate) fn growing(runs: &[(Probe, Vec<Row>)]) -> Option<Growing> {
         let last = rows.get(p.steps)?;
         Some((p.step, so3::angle_between(&att, &last.att)))
     };
-    let all: Vec<(f64, f64)> = runs.iter().filter_map(error).collect();
+    runs.iter().filter_map(error).collect()
+}
+
+/// Part of the turn that a difference of the acceleration makes which attitudes of the right equations may leave.
+const FOLLOWS: f64 = 0.01;
+/// Errors of a rule fall in proportion to the step at least: by more than this from one step to half of it.
+const FALLS: f64 = 1.6;
+
+/// Returns true if the attitudes of the long runs come to those of the right equations as the step falls, where the acceleration is
+/// said to be off by `size`, relative.
+pub(crate) fn attitudes_follow(runs: &[(Probe, Vec<Row>)], size: f64) -> bool {
+    let [.., (_, coarse), (_, fine)] = attitude_errors(runs)[..] else {
+        return false;
+    };
+    // Errors of first order are twice as large at the coarser of the two steps.
+    let limit = (2.0 * fine - coarse).abs().min(fine);
+    limit <= FOLLOWS * size * LONG * LONG && (coarse > FALLS * fine || fine < OF_DOUBLE)
+}
+
+/// Returns the step below which errors of the long runs grow, if they do.
+pub(crate) fn growing(runs: &[(Probe, Vec<Row>)]) -> Option<Growing> {
+    let all = attitude_errors(runs);
     let (step, least) = *all.iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
     let (shortest, last) = *all.last()?;
     let grows = last > OF_DOUBLE && last < OF_ROUNDING && last > GROWN * least;
@@ -197,8 +220,10 @@ pub(crate) fn growing(runs: &[(Probe, Vec<Row>)]) -> Option<Growing> {
 
 /// Steps of the free sphere.
 const SPINNING: usize = 1000;
-/// The sphere turns by less than half a radian in a step, s.
-const SPINNING_STEP: f64 = 0.01;
+/// The sphere turns by less than half a radian in a step, s; an error of the rule falls from one step to the other.
+const SPINNING_STEPS: [f64; 2] = [0.01, 0.0025];
+/// A rounding has the same bias in a step of any length: what falls by more than this is an error of the rule.
+const SAME_BIAS: f64 = 2.0;
 /// A smaller change of the rate in a step, relative, makes a thousandth in a million steps.
 const LEAST_CREEP: f64 = 1e-9;
 /// The mean of a random walk is smaller than so many of its standard errors.
@@ -209,14 +234,24 @@ pub(crate) fn spinning() -> Vec<Probe> {
     let mut random = Random::new(61);
     let mut start = free(random.rotation(), random.direction(1.6));
     start.inertia = sphere();
-    vec![Probe::new(&start, SPINNING_STEP, SPINNING)]
+    SPINNING_STEPS
+        .map(|h| Probe::new(&start, h, SPINNING))
+        .to_vec()
 }
 
-/// Returns the part of its rate that a free sphere gains in a step, if it is no random walk.
+/// Returns the part of its rate that a free sphere gains in a step, if it is no random walk and no error of the rule.
 pub(crate) fn creep(runs: &[(Probe, Vec<Row>)]) -> Option<f64> {
-    let [(_, rows)] = runs else {
+    let [(_, long), (_, short)] = runs else {
         return None;
     };
+    let [gain, other] = [gain(long)?, gain(short)?];
+    let alike = |a: f64, b: f64| a.abs() <= SAME_BIAS * b.abs();
+    let same = gain * other > 0.0 && alike(gain, other) && alike(other, gain);
+    same.then_some(gain)
+}
+
+/// Part of the rate that is gained in a row on the average, if it is no random walk.
+fn gain(rows: &[Row]) -> Option<f64> {
     let rates: Vec<f64> = rows.iter().map(|r| scalar::ln(r.omega.norm())).collect();
     let gains: Vec<f64> = rates.windows(2).map(|w| w[1] - w[0]).collect();
     let n = gains.len() as f64;

@@ -4,13 +4,23 @@
 use super::expansion::AnsweredStart;
 use super::experiment::Row;
 use core::f64::consts::PI;
-use topsim_core::math::so3;
+use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_model::convention::{AttitudeConvention, Convention, RateConvention};
 
 /// Attitudes and rates agree within this, relative, unless the rows have fewer digits.
 const AGREE: f64 = 1e-6;
 /// Part of the starts that must agree.
 const MOST: f64 = 0.85;
+
+/// Attitudes turn in the shortest step by the rate up to this part: a rule of first order leaves a hundredth.
+const TURNS: f64 = 0.05;
+/// They turn by another reading of the rate if that is so many times farther off.
+const APART: f64 = 10.0;
+/// Attitudes do not turn with their rates at all if they are farther off than this.
+const UNLIKE: f64 = 0.3;
+
+/// Largest condition of a matrix that is undone.
+const UNDONE: f64 = 1e4;
 
 /// The convention in which the rows of a start are written.
 pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
@@ -36,11 +46,60 @@ pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
         let late = row.t / s.steps[0];
         (late.abs() > 0.01).then_some(late)
     });
-    Convention {
+    let found = Convention {
         attitude,
         rate: rate(all, slack),
         stamp: stamp.unwrap_or(0.0),
+    };
+    let in_space = first.first().is_some_and(|(row, _)| row.rate_in_space);
+    let plain = Convention {
+        attitude: AttitudeConvention::Named,
+        rate: as_named(in_space),
+        stamp: 0.0,
+    };
+    if found.stamp != 0.0 {
+        return found;
     }
+    let (as_named, as_found) = (turns_off(all, &plain), turns_off(all, &found));
+    if !found.is_as_named() && as_named <= TURNS && as_found > APART * as_named {
+        // The rows are what their columns say, from another start.
+        return plain;
+    }
+    if found.attitude == AttitudeConvention::Named && as_found > UNLIKE {
+        // Where attitudes are read and written in one wrong way, row 0 is right.
+        let read = |attitude| Convention { attitude, ..found };
+        let turns = |attitude: &AttitudeConvention| turns_off(all, &read(*attitude)) <= TURNS;
+        let mut quaternions = AttitudeConvention::quaternions();
+        return quaternions.find(turns).map_or(found, read);
+    }
+    found
+}
+
+/// Rates of the columns that do not agree with the given ones.
+fn as_named(in_space: bool) -> RateConvention {
+    RateConvention {
+        factor: 1.0,
+        matrix: Mat3::identity(),
+        turned: i8::from(in_space),
+        other_frame: false,
+        named: true,
+        shift: 0.0,
+        explained: false,
+    }
+}
+
+/// Returns how far the attitudes of a convention are from turning with its rates in the shortest step: the median, relative.
+fn turns_off(all: &[AnsweredStart], convention: &Convention) -> f64 {
+    let of = |s: &AnsweredStart| {
+        let mut rows = s.rows[3][..2].to_vec();
+        convention.undo(&s.designed.start.att, &mut rows);
+        let turn = so3::log(&rows[0].att.tr_mul(&rows[1].att)) / s.steps[3];
+        let size = rows[0].omega.norm();
+        (size > 0.0).then(|| (turn - rows[0].omega).norm() / size)
+    };
+    let mut all: Vec<f64> = all.iter().filter_map(of).collect();
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied().unwrap_or(0.0)
 }
 
 fn rate(all: &[AnsweredStart], slack: f64) -> RateConvention {
@@ -76,6 +135,7 @@ fn rate(all: &[AnsweredStart], slack: f64) -> RateConvention {
             let exact = (factor - 1.0).abs() <= slack;
             return RateConvention {
                 factor: if exact { 1.0 } else { factor },
+                matrix: Mat3::identity(),
                 turned,
                 other_frame: turned != named,
                 named: turned == named && exact,
@@ -84,14 +144,15 @@ fn rate(all: &[AnsweredStart], slack: f64) -> RateConvention {
             };
         }
     }
-    let as_named = RateConvention {
-        factor: 1.0,
-        turned: named,
-        other_frame: false,
-        named: true,
-        shift: 0.0,
-        explained: false,
-    };
+    let as_named = as_named(in_space);
+    if let Some(matrix) = matrix(&first, &|s| expected(named, s), slack) {
+        return RateConvention {
+            matrix,
+            named: false,
+            explained: true,
+            ..as_named
+        };
+    }
     // The rate of another time: W + τ W' with one τ/h at every step.
     let mut shifts = Vec::new();
     for (j, h) in super::expansion::steps(all).iter().enumerate() {
@@ -127,4 +188,29 @@ fn rate(all: &[AnsweredStart], slack: f64) -> RateConvention {
         explained: true,
         ..as_named
     }
+}
+
+/// Returns the matrix by which the given rates are written, where one does for most starts.
+fn matrix(
+    first: &[(&Row, &AnsweredStart)],
+    given: &dyn Fn(&AnsweredStart) -> Vec3,
+    slack: f64,
+) -> Option<Mat3> {
+    let (mut yx, mut xx) = (Mat3::zeros(), Mat3::zeros());
+    for (row, s) in first {
+        let x = given(s);
+        yx += row.rate * x.transpose();
+        xx += x * x.transpose();
+    }
+    let matrix = yx * xx.try_inverse()?;
+    let close = |(row, s): &&(&Row, &AnsweredStart)| {
+        let x = given(s);
+        (row.rate - matrix * x).norm() <= slack * matrix.norm() * x.norm().max(1.0)
+    };
+    let good = first.iter().filter(close).count();
+    // A matrix that cannot be undone says nothing of what comes after.
+    let undone = matrix
+        .try_inverse()
+        .is_some_and(|m| m.norm() * matrix.norm() < UNDONE);
+    (good as f64 >= MOST * first.len() as f64 && undone).then_some(matrix)
 }

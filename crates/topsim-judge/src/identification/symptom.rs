@@ -50,6 +50,8 @@ pub(crate) enum Symptom {
     Report(ReportingDefect, Convention),
     /// Row 0 has another rate than the given one, and the equations are right.
     AnotherStart,
+    /// Attitudes follow the right equations and rates do not, by this part of the acceleration.
+    Rates(f64),
     /// Rows, or their rates, are those of a step before.
     Late(ReportingDefect),
     /// Another time than the step.
@@ -109,6 +111,7 @@ impl Symptom {
             Self::Report(d, _) => (*d).into(),
             Self::Late(d) => (*d).into(),
             Self::AnotherStart => ModelDefect::AnotherStart.into(),
+            Self::Rates(_) => ReportingDefect::Rates.into(),
             Self::Cadence(_, Cadence::Fixed(_)) => SchemeDefect::FixedStep.into(),
             Self::Cadence(_, Cadence::AtMost(_)) => SchemeDefect::StepLimit.into(),
             Self::Cadence(_, Cadence::Multiple(_)) => SchemeDefect::StepRounded.into(),

@@ -4,9 +4,11 @@ use super::given_rate;
 use crate::claims::Claims;
 use crate::conclusions::verdicts;
 use crate::counterpart::{Accusation, too_coarse};
-use crate::diagnosis::{Context, Subject, diagnose};
+use crate::diagnosis::{Context, Subject, diagnose, model};
 use crate::error::JudgeError;
-use crate::history::{Convergence, Criteria, Ladder, ReadError, Reading, Rows, Start, convergence};
+use crate::history::{
+    Body, Convergence, Criteria, Ladder, ReadError, Reading, Rows, Start, convergence,
+};
 use crate::identification::Identification;
 use crate::identification::floor::Floor;
 use crate::parallel::Threads;
@@ -112,13 +114,7 @@ fn conclude(
     } = judge;
     let floor = identified.and_then(Identification::measured_floor);
     let convergence = ladder(&files, floor.as_ref())?;
-    let subjects: Vec<Subject> = files
-        .iter()
-        .map(|f| Subject {
-            step: f.step,
-            finding: &f.finding,
-        })
-        .collect();
+    let subjects = subjects(&files);
     let context = Context {
         problem,
         body,
@@ -257,6 +253,45 @@ fn ladder(
         }
     }
     Ok((rungs.len() > 1).then(|| convergence(&rungs)))
+}
+
+/// Histories of files with their steps.
+fn subjects(files: &[FileReport]) -> Vec<Subject<'_>> {
+    let mut out = Vec::with_capacity(files.len());
+    for FileReport { step, finding, .. } in files {
+        let step = *step;
+        out.push(Subject { step, finding });
+    }
+    out
+}
+
+/// Looks for the model of a solver in the histories of a report, where none was looked for: the steps of solvers that can be
+/// asked are measured in another way.
+///
+/// # Errors
+/// [`JudgeError`]: an interrupt.
+pub fn identify_model(
+    problem: &Problem,
+    report: &mut Report,
+    interrupt: &AtomicBool,
+) -> Result<(), JudgeError> {
+    let (Some(diagnosis), Some(body)) = (&mut report.diagnosis, Body::of(&problem.model)) else {
+        return Ok(());
+    };
+    if diagnosis.model.is_none() {
+        let context = Context {
+            problem,
+            body: &body,
+            span: [problem.grids.first().map_or(0.0, |g| g.start); 2],
+            identified: None,
+            wanted: &|| !interrupt.load(Ordering::Relaxed),
+        };
+        diagnosis.model = model(&subjects(&report.files), &context);
+    }
+    match interrupt.load(Ordering::Relaxed) {
+        true => Err(JudgeError::Interrupted),
+        false => Ok(()),
+    }
 }
 
 #[cfg(test)]

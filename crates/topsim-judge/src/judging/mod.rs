@@ -5,6 +5,6 @@ mod histories;
 mod solver;
 mod trial;
 
-pub use histories::{HistoryFile, judge_histories};
+pub use histories::{HistoryFile, identify_model, judge_histories};
 pub use solver::{SolverReport, Watch, judge_solver};
 pub use trial::{RotationProblem, Trial, judging_set};

@@ -68,20 +68,35 @@ pub(super) fn identified(s: &IdentifiedScheme) -> Text {
         [] => String::new(),
         all => format!("; {} the same steps here", words(all)),
     };
+    let rows = match s.rows {
+        // Where rows are near to a rule and not equal to it.
+        0 => "in most rows".into(),
+        n => format!("in {n} rows"),
+    };
     marked(&format!(
-        "steps of `{}`: the same to {} rad in {} rows at the same step{alike}",
+        "steps of `{}`: the same to {} rad {rows} at the same step{alike}",
         s.name,
-        brief(s.within),
-        s.rows
+        brief(s.within)
     ))
 }
+
+/// Names of schemes that are shown at most.
+const MOST_NAMES: usize = 3;
 
 fn words(names: &[String]) -> String {
     match names {
         [one] => format!("`{one}` makes"),
         all => {
-            let shown: Vec<String> = all.iter().map(|n| format!("`{n}`")).collect();
-            format!("{} make", shown.join(", "))
+            let shown: Vec<String> = all
+                .iter()
+                .take(MOST_NAMES)
+                .map(|n| format!("`{n}`"))
+                .collect();
+            let rest = match all.len().saturating_sub(MOST_NAMES) {
+                0 => String::new(),
+                n => format!(" and {n} more"),
+            };
+            format!("{}{rest} make", shown.join(", "))
         }
     }
 }

@@ -16,7 +16,7 @@ pub use command::{InvalidCommand, SolverCommand};
 pub use failure::{FailureKind, StepFailure};
 pub use function::{FunctionAnswer, FunctionFailure, SolverFunction, SolverProgram};
 pub(crate) use probing::{Manner, Respondent, Runs};
-pub use solution::{StepSolution, solve};
+pub use solution::{StepSolution, solve, solve_by_model};
 
 use crate::claims::Claims;
 use crate::history::{ReadError, Reading, Rows, Schedule};

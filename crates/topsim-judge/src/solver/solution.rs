@@ -3,12 +3,14 @@
 use super::failure::FailureKind;
 use super::{Solver, SolverSession, StepFailure};
 use crate::error::JudgeError;
-use crate::history::{HistoryError, ReadError, Reading, body_rate};
+use crate::history::{Body, HistoryError, ReadError, Reading, body_rate};
 use crate::parallel::Threads;
 use crate::protocol::{ProblemChoice, SolverProblem};
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::Problem;
 use topsim_core::models::RotState;
+use topsim_model::probe::Start;
+use topsim_model::{Model, State};
 
 /// What a solver made of one step.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,4 +71,36 @@ pub fn solve(
         return Err(JudgeError::Interrupted);
     }
     Ok(solved)
+}
+
+/// Simulates a model on a problem at the steps of the case; none where it cannot be simulated on its body.
+#[must_use]
+pub fn solve_by_model(problem: &Problem, model: &Model) -> Option<Vec<StepSolution>> {
+    let body = Start::from(&Body::of(&problem.model)?.top());
+    let mut out: Vec<StepSolution> = Vec::new();
+    for grid in &problem.grids {
+        if out.iter().any(|s| s.step == grid.h) {
+            continue;
+        }
+        let mut counts = vec![0];
+        while let Some(&last) = counts.last()
+            && last < grid.steps
+        {
+            counts.push(grid.next_sample(last));
+        }
+        let states = model.run(&body, (grid.start, grid.h), &counts);
+        if states.is_empty() {
+            return None;
+        }
+        let row = |(n, y): (&u64, State)| {
+            let (att, omega) = (y.attitude(), y.omega);
+            (grid.time(*n), RotState { att, omega })
+        };
+        out.push(StepSolution {
+            step: grid.h,
+            rows: counts.iter().zip(states).map(row).collect(),
+            evaluations: None,
+        });
+    }
+    Some(out)
 }

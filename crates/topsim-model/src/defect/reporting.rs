@@ -39,8 +39,10 @@ pub enum ReportingDefect {
     EulerSequence,
     /// The rate in another unit.
     RateUnit,
-    /// Components of the rate in another order or with other signs.
+    /// Components of the rate in another order, with other signs or units, or about other axes.
     RateColumns,
+    /// Rates that are not those with which the attitudes turn.
+    Rates,
 }
 
 /// The row of a defect of reports.
@@ -279,8 +281,16 @@ static ROWS: &[ReportingRow] = &[
     ReportingRow {
         defect: ReportingDefect::RateColumns,
         id: "rate_columns",
-        name: "components of the rate exchanged or of the wrong sign",
-        advice: "compare the order and the signs of the three columns with x, y, z of the frame that they name",
+        name: "components of the rate exchanged, of the wrong sign or unit, or about other axes",
+        advice: "compare the order, the signs and the units of the three columns with x, y, z of the frame that they name",
+        effect: Effect::RateTime,
+    },
+    ReportingRow {
+        defect: ReportingDefect::Rates,
+        id: "rates",
+        name: "rates that are not those with which the attitudes turn",
+        advice: "the attitudes follow the motion: look at how the rate columns are made (a filter, a finite difference, derivatives \
+                 of angles)",
         effect: Effect::RateTime,
     },
 ];
@@ -345,6 +355,6 @@ mod tests {
             assert_eq!(row.defect as usize, i, "{}", row.id);
             assert!(!row.name.is_empty() && !row.advice.is_empty(), "{}", row.id);
         }
-        assert_eq!(ROWS.len(), 17);
+        assert_eq!(ROWS.len(), 18);
     }
 }

@@ -7,7 +7,7 @@ use super::{Effect, Law, Place, standard_inertia, vector};
 use crate::probe::Load;
 use std::sync::LazyLock;
 use topsim_core::math::{Mat3, Vec3};
-use topsim_core::models::{Frame, Torque};
+use topsim_core::models::Frame;
 
 /// The body on which inertias are fitted.
 static STANDARD: LazyLock<Mat3> = LazyLock::new(|| *standard_inertia().tensor());
@@ -153,8 +153,7 @@ impl Settings {
                     Frame::Body => p.turned(turned.body, &torque),
                 }
             }
-            Load::Pulse(pulse) => pulse.body(p.t, &start.att),
-            Load::Other(other) => other.body(p.t, &start.att),
+            Load::Pulse(_) | Load::Other(_) => start.torque(p.t, &start.att),
         };
         p.turned(turned.torque, &torque) * self.torque
     }

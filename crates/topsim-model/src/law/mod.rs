@@ -22,6 +22,8 @@ pub use terms::{LawTerm, TERMS};
 use crate::probe::{Load, Start};
 use evaluation::{Evaluation, Settings, Sum};
 use row::{Effect, MOST_NUMBERS};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::Inertia;
 
@@ -100,6 +102,18 @@ impl Law {
         Some(other)
     }
 
+    /// Returns true if this is the same law up to rounding.
+    fn is(&self, other: &Self) -> bool {
+        let flags = |law: &Self| (law.gravity_only, law.everywhere);
+        let near = |a: &f64, b: &f64| (a - b).abs() <= SAME * (1.0 + a.abs().max(b.abs()));
+        let alike = |(a, b): (&Changed, &Changed)| {
+            a.term == b.term && a.numbers.iter().zip(&b.numbers).all(|(a, b)| near(a, b))
+        };
+        flags(self) == flags(other)
+            && self.changed.len() == other.changed.len()
+            && self.changed.iter().zip(&other.changed).all(alike)
+    }
+
     /// Forgets the terms whose numbers are the right ones, and sets what the others set.
     fn settle(&mut self) {
         let is_right = |c: &Changed| c.numbers == [c.term.usual(); MOST_NUMBERS];
@@ -125,12 +139,38 @@ pub fn standard_inertia() -> Inertia {
 }
 
 /// Numbers of a law that differ from the right ones.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Change {
     /// Numbers that are other ones.
     pub term: LawTerm,
     /// Differences from the right ones.
     pub added: Vec<f64>,
+}
+
+/// Numbers nearer than this are the same, relative.
+const SAME: f64 = 1e-12;
+
+/// Returns the changes by one term, where it says the same as all of them together.
+#[must_use]
+pub fn merged(changes: Vec<Change>) -> Vec<Change> {
+    if changes.len() < 2 {
+        return changes;
+    }
+    let mut law = Law::default();
+    for change in &changes {
+        change.term.row().apply(&change.added, &mut law);
+    }
+    let alone = |change: &Change| {
+        let term = change.term;
+        let values = term.row().values(&law).into_iter();
+        let added: Vec<f64> = values.map(|x| x - term.usual()).collect();
+        let mut other = Law::default();
+        term.row().apply(&added, &mut other);
+        other.is(&law).then_some(Change { term, added })
+    };
+    let alone = changes.iter().find_map(alone);
+    alone.map_or(changes, |change| vec![change])
 }
 
 impl Change {

@@ -7,6 +7,8 @@ use super::defect::{DefectRow, Pattern, Values::*};
 use super::evaluation::Sum;
 use super::row::{Effect::*, Numbers::*, Scope, TermRow, Words, Words::*};
 use super::{matrix, symmetric, vector};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// The terms. Each has its name in Rust, what its numbers are, their symbol and unit, how many they are and which are
 /// right, their effect, and how they are said; then, after `also`, the defects of other rows that its numbers are, and its
@@ -21,7 +23,8 @@ macro_rules! terms {
         $(#[$doc:meta])* $defect:ident: $values:expr, $($with:ident: $besides:expr,)* $id:literal $name:literal $advice:literal;
     )*})*) => {
         /// A group of numbers that are fitted together; all others stay right.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "snake_case")]
         pub enum LawTerm { $(#[doc = $meaning] $term,)* }
 
         /// All terms, in the order of the enum.
@@ -64,9 +67,9 @@ const TENSOR: Words = Says("its tensor for the one given is {is}{pattern}");
 
 terms! {
     no law {
-        /// Another initial rate than the case's.
-        AnotherStart "another_start" "another initial rate; the equations are right"
-            "look at how the initial rate is read";
+        /// Another initial state than the case's.
+        AnotherStart "another_start" "another initial state; the equations are right"
+            "look at how the initial attitude and rate are read: the order of the quaternion, the frame and the unit of the rate";
         /// The body rate taken as the derivatives of Euler angles; told by the rows of a given rate.
         EulerRates "euler_rates" "body rate taken as the derivatives of Euler angles"
             "p, q, r are no derivatives of roll, pitch and yaw: turn them by the matrix of the angles, or step a quaternion";

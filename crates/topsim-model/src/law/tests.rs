@@ -125,3 +125,41 @@ fn defects_have_one_id_each_a_name_and_advice() {
         assert!(!defect.name().is_empty() && !defect.advice().is_empty());
     }
 }
+
+/// A law by two terms, one of which has the numbers of both, is that term.
+#[test]
+fn a_term_that_says_the_same_takes_the_place_of_two() {
+    let change = |term, added: &[f64]| Change {
+        term,
+        added: added.to_vec(),
+    };
+    let inertia = change(LawTerm::Inertia, &[0.1, -0.2, 0.3, 0.0, 0.4, 0.5]);
+    let divisor = change(LawTerm::Divisor, &[0.5, 0.0, 0.0, 0.1, 0.0, 0.0]);
+    let gyroscopic = change(LawTerm::GyroscopicInertia, &divisor.added);
+    let both = merged(vec![divisor.clone(), gyroscopic.clone(), inertia.clone()]);
+    assert_eq!(both.len(), 1, "{both:?}");
+    assert_eq!(both[0].term, LawTerm::Inertia);
+    assert!((both[0].added[0] - 0.6).abs() < 1e-15);
+    let apart = vec![divisor, inertia];
+    assert_eq!(merged(apart.clone()), apart);
+}
+
+/// A law sees the torque that depends on the rate as the right equations do.
+#[test]
+fn torques_of_the_rate_are_those_of_the_right_equations() {
+    let damping = topsim_core::models::Damping {
+        linear: 0.25,
+        quadratic: 0.1,
+    };
+    for mut start in states() {
+        start.load = Load::Other(damping.clone().into());
+        let (_, acceleration) = slopes(&Law::default(), &start);
+        let exact = start.acceleration(0.0, &start.att, &start.omega);
+        assert!((acceleration - exact).norm() <= 1e-13 * exact.norm());
+        let free = Start {
+            load: Load::None,
+            ..start.clone()
+        };
+        assert!((exact - free.acceleration(0.0, &free.att, &free.omega)).norm() > 0.1);
+    }
+}

@@ -60,6 +60,17 @@ pub(crate) enum FrozenTerm {
 }
 
 impl Carrier {
+    /// Returns true for the variables that most authors take: quaternion or matrix with the body rate, and the rotation vector.
+    pub fn is_usual(self) -> bool {
+        matches!(
+            self,
+            Self::Quaternion(RateVariable::Body, StageMatrix::Unit)
+                | Self::QuaternionStages(RateVariable::Body)
+                | Self::RotationVector(3)
+                | Self::MatrixPolar
+        )
+    }
+
     /// All, the most common first.
     pub const ALL: [Self; 17] = {
         use RateVariable as V;

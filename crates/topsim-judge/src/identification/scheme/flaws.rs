@@ -125,6 +125,13 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     {
         out.push(SchemeFlaw::TorqueTime { mean });
     }
+    if let Some(stages) = readings(f)
+        && out.is_empty()
+        && f.name.is_none()
+        && series.order() == Some((1, false))
+    {
+        out.push(SchemeFlaw::TableauOrder { stages });
+    }
     if f.sphere.first_order() {
         out.push(SchemeFlaw::TruncatedTurn);
     }
@@ -139,6 +146,24 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     }
     out
 }
+
+/// Number of the times at which a step of several stages reads a torque: inner steps have equal weights, and stages of a rule have
+/// others.
+fn readings(f: &SchemeFindings) -> Option<usize> {
+    let super::TorqueTimes::Few(all) = f.torque_times.as_ref()? else {
+        return None;
+    };
+    let mean = all.iter().map(|(_, weight)| weight).sum::<f64>() / all.len() as f64;
+    let stages = all
+        .iter()
+        .any(|(_, weight)| (weight - mean).abs() > UNEVEN * mean.abs());
+    (all.len() >= STAGES && stages).then_some(all.len())
+}
+
+/// Times at which a rule of first order has no reason to read a torque.
+const STAGES: usize = 3;
+/// Weights that differ by this part of their mean are not those of equal inner steps.
+const UNEVEN: f64 = 0.05;
 
 fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
     let Some(rule) = &f.runge_kutta else { return };
@@ -263,7 +288,9 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
         (false, true, true) => Some((LostPart::Torque, torque)),
         (true, false, true) => Some((LostPart::Gyro, worst(&gyro))),
         (true, true, false) => Some((LostPart::Turn, worst(&turn))),
-        (false, false, true) => Some((LostPart::Rate, torque)),
+        (false, false, true) if torque * worst(&gyro) > 0.0 => Some((LostPart::Rate, torque)),
+        // A torque that is held in space shows in the gyroscopic term, too.
+        (false, false, true) => Some((LostPart::Torque, torque)),
         _ => None,
     };
     // An implicit gyroscopic term is a choice: it damps.

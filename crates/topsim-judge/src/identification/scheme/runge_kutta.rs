@@ -187,17 +187,25 @@ pub(super) fn moved(steps: &[Step], noise: f64) -> Choice {
     choose(all, steps, (accept, floor), Part::Whole)
 }
 
+/// Stages of the longest rules of which two weights are changed, and which are tried in all variables.
+const LONG: usize = 4;
+
 /// One entry free.
 pub(super) fn changed(steps: &[Step], noise: f64) -> Choice {
     let (accept, floor) = tolerance(noise);
     let mut all = Vec::new();
     let few = &steps[..steps.len().min(3)];
     for tableau in tableau::named() {
-        if tableau.stages > 4 {
-            continue;
-        }
+        // Of rules with many stages, one number at a time, in the variables that their authors take.
+        let long = tableau.stages > LONG;
         for place in Place::all(&tableau) {
+            if long && matches!(place, Place::Weights(..)) {
+                continue;
+            }
             for carrier in Carrier::ALL {
+                if long && !carrier.is_usual() {
+                    continue;
+                }
                 let Some(delta) = free_entry(&tableau, place, carrier, few, accept) else {
                     continue;
                 };

@@ -5,6 +5,7 @@ use super::flaws::{LostPart, Restoration, SchemeFlaw};
 use super::linear::spell;
 use super::names;
 use super::sphere::AngleMap;
+use super::tableau::Place;
 use super::terms::Term;
 use super::{InnerLaw, SchemeFindings, TorqueTimes};
 use crate::numbers::brief;
@@ -114,6 +115,11 @@ fn first(f: &SchemeFindings) -> String {
 
 pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
     match flaw {
+        SchemeFlaw::TableauEntry { tableau, place: Place::Weights(i, j), was, is } => format!(
+            "In {tableau} b{i} should be {}, and is {}; b{j} has the difference, so that the weights add up to 1.",
+            spell(*was, 1e-8),
+            spell(*is, 1e-8)
+        ),
         SchemeFlaw::TableauEntry { tableau, place, was, is } => format!(
             "In {tableau} {place} should be {}, and is {}.",
             spell(*was, 1e-8),
@@ -225,7 +231,8 @@ fn order(f: &SchemeFindings) -> Option<String> {
     let terms = terms(series, order + 1);
     if terms.is_empty() {
         return Some(format!(
-            "Its steps are exact to h{}; at h{} there are terms that no rule of vectors has.",
+            "Its steps are exact to h{}; the error at h{} is no sum of products of the vectors of a step, as that of a tolerance or of an \
+             iteration that ends early.",
             power(order),
             power(order + 1)
         ));

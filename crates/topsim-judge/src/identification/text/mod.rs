@@ -19,6 +19,7 @@ use crate::numbers::{brief, number};
 use digits::{known, percent, round};
 pub(super) use law::law_numbers;
 use law::{law, numbers, unknown};
+use topsim_core::math::Mat3;
 use topsim_model::convention::{AttitudeConvention, Convention};
 
 /// The claim that is made of it.
@@ -45,8 +46,15 @@ fn said(found: &Symptom, id: Defect) -> (String, String) {
         Symptom::Report(_, c) => (report_name(c, plain), report(c)),
         Symptom::AnotherStart => (
             plain,
-            "row 0 has another rate than the given one, and no frame, unit or time explains it"
-                .into(),
+            "row 0 has another state than the given one, and the motion goes on from there as the right equations say".into(),
+        ),
+        Symptom::Rates(size) => (
+            plain,
+            format!(
+                "over half a second the attitudes come to those of the right equations as the step falls; by the rates the equations \
+                 would be off by {}",
+                brief(*size)
+            ),
         ),
         Symptom::Late(ReportingDefect::RateWholeStep) => (
             plain,
@@ -96,8 +104,8 @@ fn said(found: &Symptom, id: Defect) -> (String, String) {
         Symptom::Start(_, [turn, rate]) => (
             plain,
             format!(
-                "the first step is unlike the later ones: it turns by {} and changes the rate by {} of the exact \
-                 acceleration's impulse; the later ones are right",
+                "the first step is unlike the later ones: it makes {} of the turn and {} of the change of the rate; the later ones are \
+                 right",
                 number(round(1.0 + turn)),
                 number(round(1.0 + rate))
             ),
@@ -106,8 +114,8 @@ fn said(found: &Symptom, id: Defect) -> (String, String) {
         Symptom::AttitudeUpdate(size) => (
             plain,
             format!(
-                "on a sphere that nothing turns, where the attitude should be exact, it is off by {} of the turn in \
-                 each second and second of step",
+                "on a sphere without torque, where the attitude should be exact, a second of motion with steps of h seconds leaves \
+                 {} h of the turn",
                 brief(*size)
             ),
         ),
@@ -221,6 +229,22 @@ fn report(c: &Convention) -> String {
         out.push(format!(
             "rates are those of {} steps {when} their row's time",
             number(round(c.rate.shift.abs()))
+        ));
+    } else if c.rate.matrix != Mat3::identity() {
+        let column = |i: usize| {
+            let sum = (0..3).map(|k| (c.rate.matrix[(i, k)], ['x', 'y', 'z'][k]));
+            let there = sum.filter(|(x, _)| x.abs() > 1e-9);
+            let words: Vec<String> = there.map(|(x, k)| format!("{} W{k}", known(x))).collect();
+            match words.is_empty() {
+                true => "0".into(),
+                false => words.join(" + "),
+            }
+        };
+        out.push(format!(
+            "row 0 of all starts has {}; {}; {} of the given rate W",
+            column(0),
+            column(1),
+            column(2)
         ));
     } else if !c.rate.named {
         let frame = match c.rate.turned {

@@ -12,6 +12,7 @@ use crate::observed::{Interval, Observed};
 use crate::report::{Latent, RateUnit, Report};
 use crate::state::State;
 use crate::stepping::{Rule, Stepping, bound};
+use crate::walk::Walk;
 use topsim_core::integration::registry::{SCHEMES, SchemeFamily, SchemeRow};
 
 /// The models that explain the rows of a solver.
@@ -23,6 +24,8 @@ pub struct Explanation {
     pub nearest: Vec<Found>,
     /// Fact that the motion itself shows by a report, where no scheme with the right law explains the rows.
     pub motion: Option<(Report, Motion)>,
+    /// What parts the rows that a right rule gives from those that it does not.
+    pub walk: Option<Walk>,
     /// Reports that the motion itself allows, with its miss of the rows by each, relative.
     pub reports: Vec<(Report, f64)>,
 }
@@ -47,25 +50,54 @@ const HIDDEN: f64 = 1e-5;
 /// Reports with which wrong laws are tried: the simplest of those that come nearest.
 const LAW_REPORTS: usize = 2;
 
+/// Returns right models of states that are written, as long as they are `wanted`, and what parts the rows where they give a part of
+/// these.
+#[must_use]
+pub fn follow(
+    observed: &Observed,
+    unit: Option<RateUnit>,
+    wanted: &dyn Fn() -> bool,
+) -> Explanation {
+    let right = Equations::right(&observed.body);
+    begin(&Search::new(observed, wanted), unit, &right).0
+}
+
+/// Explains rows by states that are written, and returns the rules that were tried.
+fn begin(
+    search: &Search,
+    unit: Option<RateUnit>,
+    right: &Equations,
+) -> (Explanation, Vec<Stepping>) {
+    let mut out = Explanation {
+        reports: reports(search.observed, right, unit),
+        ..Explanation::default()
+    };
+    let mut rules: Vec<Stepping> = rules(right, search.observed).collect();
+    if search.has_steps() {
+        if search.exact(&out.reports, right).is_some() {
+            // Steps that leave no more than rounding are not told from shorter ones.
+            rules.retain(|s| s.substeps == 1);
+        }
+        out.found = search.right(&out.reports, &rules, right, Latent::None);
+        let all = |f: &Found| f.evidence.exceptions.iter().all(|i| i.row == 0);
+        if !out.found.iter().any(all) {
+            out.walk = search.walk(&out.reports, &rules, right, &out.found);
+        }
+    }
+    (out, rules)
+}
+
 /// Explains rows, as long as it is `wanted`.
 #[must_use]
 pub fn explain(observed: &Observed, scope: Scope, wanted: &dyn Fn() -> bool) -> Explanation {
     let right = Equations::right(&observed.body);
-    let mut out = Explanation {
-        reports: reports(observed, &right, scope.unit),
-        ..Explanation::default()
-    };
     let search = Search::new(observed, wanted);
     let stepped = search.has_steps();
-    let mut rules: Vec<Stepping> = rules(&right, observed).collect();
-    if stepped {
-        if search.exact(&out.reports, &right).is_some() {
-            // Steps that leave no more than rounding are not told from shorter ones.
-            rules.retain(|s| s.substeps == 1);
-        }
-        out.found = search.right(&out.reports, &rules, &right);
+    let (mut out, rules) = begin(&search, scope.unit, &right);
+    if stepped && out.found.is_empty() && out.walk.is_none() {
+        out.found = search.unwritten(&out.reports, &rules, &right);
     }
-    if out.found.is_empty() && scope.laws {
+    if out.found.is_empty() && out.walk.is_none() && scope.laws {
         // The motion of the right law ranks reports wrongly where the law is wrong: the simplest report comes first, after
         // those by which it is right.
         let mut simple: Vec<Report> = out.reports.iter().map(|r| r.0).collect();
@@ -85,7 +117,7 @@ pub fn explain(observed: &Observed, scope: Scope, wanted: &dyn Fn() -> bool) -> 
         }
     }
     let wrong = matches!(out.motion, Some((_, Motion::Wrong(_) | Motion::Clock(_))));
-    if stepped && out.found.is_empty() && !wrong {
+    if stepped && out.found.is_empty() && out.walk.is_none() && !wrong {
         out.nearest = search.nearest(&out.reports, &rules, &right);
     }
     out.found.sort_by(|a, b| a.bits.total_cmp(&b.bits));
@@ -158,40 +190,49 @@ impl Search<'_> {
         models.find_map(|model| self.accepted(model, right, 0))
     }
 
-    /// Returns right models that explain the rows: from row to row, over whole runs, and with states that are not written.
+    /// Returns right models that explain the rows from row to row, where these hold parts of another time or none.
     fn right(
         &self,
         reports: &[(Report, f64)],
         rules: &[Stepping],
         right: &Equations,
+        latent: Latent,
     ) -> Vec<Found> {
+        let hidden = latent != Latent::None;
         let mut out = Vec::new();
+        // A part of another time misses by the change of a step.
+        let possible = reports.iter().filter(|r| !hidden || r.1 >= HIDDEN);
+        for (report, _) in possible {
+            // The state that is not written is solved for at each row: engines of first order write so.
+            let tried = |s: &&Stepping| !hidden || matches!(s.rule, Rule::Euler { .. });
+            for stepping in rules.iter().filter(tried) {
+                let report = Report { latent, ..*report };
+                let model = Model::right(*stepping).reported(report);
+                out.extend(self.accepted(model, right, 0));
+            }
+        }
+        out
+    }
+
+    /// Returns right models with states that are not written: over whole runs, and with parts of another time.
+    fn unwritten(
+        &self,
+        reports: &[(Report, f64)],
+        rules: &[Stepping],
+        right: &Equations,
+    ) -> Vec<Found> {
+        let mut out = self.runs(reports, rules, right);
         let latents = [
-            Latent::None,
             Latent::MeanRate,
             Latent::RateBefore,
             Latent::SpaceRateBefore,
             Latent::AttitudeBefore,
         ];
         for latent in latents {
-            let hidden = latent != Latent::None;
-            // A part of another time misses by the change of a step.
-            let possible = reports.iter().filter(|r| !hidden || r.1 >= HIDDEN);
-            for (report, _) in possible {
-                // The state that is not written is solved for at each row: engines of first order write so.
-                let tried = |s: &&Stepping| !hidden || matches!(s.rule, Rule::Euler { .. });
-                for stepping in rules.iter().filter(tried) {
-                    let report = Report { latent, ..*report };
-                    let model = Model::right(*stepping).reported(report);
-                    out.extend(self.accepted(model, right, 0));
-                }
-            }
-            if !hidden && out.is_empty() {
-                out = self.runs(reports, rules, right);
-            }
             if !out.is_empty() || !(self.wanted)() {
                 break;
             }
+            out = self.right(reports, rules, right, latent);
         }
         out
     }

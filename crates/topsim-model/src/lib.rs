@@ -35,10 +35,11 @@ pub mod stepping;
 mod suspects;
 pub mod tableau;
 pub mod units;
+pub mod walk;
 
 pub use equations::Equations;
 pub use evidence::Evidence;
-pub use explain::{Explanation, Scope, explain};
+pub use explain::{Explanation, Scope, explain, follow};
 pub use found::Found;
 pub use ladder::{Motion, MotionLaw};
 pub use law::Change;
@@ -48,3 +49,4 @@ pub use print::Print;
 pub use report::Report;
 pub use state::State;
 pub use stepping::{Rule, Stepping};
+pub use walk::Walk;

@@ -37,7 +37,9 @@ impl Print {
             let (attitude, rate) = r.numbers.split_at(r.numbers.len().saturating_sub(3));
             [attitude, rate].map(|part| part.iter().all(is_single))
         };
-        let single = |part: usize| rows.iter().all(|r| parts(r)[part]);
+        // Attitudes of a state in this process are not written.
+        let is_written = rows.iter().all(|r| r.numbers.len() > 3);
+        let single = |part: usize| (is_written || part > 0) && rows.iter().all(|r| parts(r)[part]);
         let (mut digits, mut decimals) = (0, 0);
         for x in rows
             .iter()

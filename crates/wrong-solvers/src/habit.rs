@@ -3,6 +3,7 @@
 use crate::law::{Equations, is_asymmetric};
 use crate::precision::Precision;
 use crate::rule::{Rule, RunningRule, by_columns};
+use crate::sometimes::Sometimes;
 use topsim_core::math::{Mat3, Random, Vec3, so3};
 use topsim_core::models::RotState;
 use topsim_model::probe::{Load, Start};
@@ -80,6 +81,8 @@ pub enum Habit {
     PitchGuard(f64),
     /// Quaternions are not normalised, and grow.
     NotNormalised,
+    /// Some steps are other ones.
+    Sometimes(Sometimes),
 }
 
 /// Memory of a habit.
@@ -88,6 +91,8 @@ pub(crate) struct HabitMemory {
     torque: Option<Vec3>,
     slopes: Option<(Vec3, Vec3)>,
     attitude: Option<Mat3>,
+    /// Steps that were made.
+    steps: u64,
 }
 
 /// Detects a step that is one of explicit Euler.
@@ -117,6 +122,7 @@ impl HabitMemory {
         }
         let f = |t: f64, att: &Mat3, w: &Vec3| equations.slopes(t, att, w);
         let before = *y;
+        self.steps += 1;
         match habit {
             Habit::SmallComponents(least) => {
                 let size = y.omega.norm();
@@ -219,6 +225,7 @@ impl HabitMemory {
                 y.att = so3::exp(&(omega * h)) * y.att;
                 y.omega = y.att.tr_mul(&omega);
             }
+            Habit::Sometimes(own) => own.step(equations, rule, (self.steps, t, h), y),
             _ if is_euler(habit, equations.start, h, y) => {
                 RunningRule::new(Rule::ExplicitEuler, t).step(&f, t, h, y);
             }
@@ -305,6 +312,7 @@ impl Habit {
             Self::StartInSpace => &["model/another_start"],
             Self::StartByInertia => &["model/inertia_not_turned_start"],
             Self::NotNormalised => &["scheme/normalisation_missing"],
+            Self::Sometimes(own) => own.ids(),
             // The hunt finds them, and no probe does.
             Self::EulerBelow(_)
             | Self::EulerShortLever(_)

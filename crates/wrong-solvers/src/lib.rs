@@ -12,6 +12,7 @@ mod precision;
 mod report;
 mod rule;
 mod solver;
+mod sometimes;
 
 pub use draw::{SolverKind, draw, draw_many};
 pub use euler::{euler_angles, euler_matrix};
@@ -21,3 +22,4 @@ pub use precision::Precision;
 pub use report::{Print, Report};
 pub use rule::{CONTROLLED, FIXED, Rule, RunningRule, Slopes, Tableau, by_columns, rk4};
 pub use solver::{Solver, SolverRun};
+pub use sometimes::{Measure, Sometimes, What, When};

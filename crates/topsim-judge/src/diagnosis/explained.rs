@@ -3,6 +3,7 @@
 use super::forms::Form;
 use super::report_claims::{of_report, unit};
 use super::schemes::IdentifiedScheme;
+use super::walked::{self, OpenWalk};
 use super::{Context, Subject};
 use crate::history::Trace;
 use crate::identification::experiment::{Row, Start};
@@ -13,7 +14,7 @@ use topsim_model::explain::Scope;
 use topsim_model::ladder::Motion;
 use topsim_model::stepping::Kick;
 use topsim_model::{
-    Explanation, Found, Model, Observed, Print, Report, Rule, StepHistory, explain,
+    Explanation, Found, Model, Observed, Print, Report, Rule, StepHistory, explain, follow,
 };
 
 /// Models that explain the rows of the histories of a case.
@@ -36,10 +37,11 @@ const OTHER_REPORT: (f64, f64) = (0.03, 0.05);
 
 impl Explained {
     /// Explains the rows, whose attitudes have another form, if any is given; none where histories have no rates or too few rows.
+    /// They are only followed `along` a right rule, or explained by all kinds of models.
     pub fn new(
         traces: &[(f64, Trace)],
         subjects: &[Subject],
-        form: Option<Form>,
+        (form, along): (Option<Form>, bool),
         context: &Context,
     ) -> Option<Self> {
         let body = Start::from(&context.body.top());
@@ -57,14 +59,18 @@ impl Explained {
         }
         let several = histories.len() > 1;
         let observed = Observed::new(&body, histories);
-        let by = explain(
-            &observed,
-            Scope {
-                laws: several,
-                unit: unit(&observed),
-            },
-            context.wanted,
-        );
+        let unit = unit(&observed);
+        let by = match along {
+            true => follow(&observed, unit, context.wanted),
+            false => explain(
+                &observed,
+                Scope {
+                    laws: several,
+                    unit,
+                },
+                context.wanted,
+            ),
+        };
         Some(Self {
             observed,
             by,
@@ -126,6 +132,11 @@ impl Explained {
     /// Returns what is wrong with the solver.
     pub fn claims(&self) -> Vec<Claim> {
         let mut out = Vec::new();
+        if let Some(walk) = &self.by.walk {
+            out.extend(of_report(&walk.model.report, 0.0));
+            out.push(walked::claim(walk, &self.observed));
+            return out;
+        }
         if let Some(found) = self.best() {
             out.extend(of_report(&found.model.report, found.evidence.left));
             out.extend(self.law_of_rule(found));
@@ -163,7 +174,12 @@ impl Explained {
 
     /// Returns true if a model explains the rows.
     pub fn is_known(&self) -> bool {
-        self.best().is_some()
+        self.best().is_some() || self.by.walk.is_some()
+    }
+
+    /// Returns the steps that are other ones, if new starts of the solver can tell more of them.
+    pub fn open_walk(&self) -> Option<OpenWalk> {
+        OpenWalk::new(self.by.walk.as_ref()?, &self.observed)
     }
 
     /// Returns what the right law leaves from row to row, where it is the same at all steps and no more than a tolerance of a

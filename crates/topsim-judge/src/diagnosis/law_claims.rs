@@ -143,7 +143,7 @@ impl Explained {
     }
 }
 
-fn defect(changes: &[Change], observed: &Observed, slack: f64) -> Option<ModelDefect> {
+pub(super) fn defect(changes: &[Change], observed: &Observed, slack: f64) -> Option<ModelDefect> {
     let values: Vec<_> = changes.iter().map(|c| (c.term, c.values())).collect();
     let numbers: Vec<_> = values.iter().map(|(t, v)| (*t, &v[..])).collect();
     ModelDefect::of(&numbers, observed.body.inertia.tensor(), slack)

@@ -14,15 +14,18 @@ mod law_claims;
 mod report_claims;
 mod reporting;
 mod schemes;
+mod walked;
 
 pub use behaviour::{Behaviour, Class, Conservation, ConservedQuantity, EventTimes, Phase};
 pub use common::{Nearness, SelfConvergence};
 pub use evidence::{DefectEvidence, evidence};
 pub use schemes::IdentifiedScheme;
+pub use walked::OpenWalk;
 
-use crate::defect::{ModelDefect, Part, SchemeDefect};
+use crate::defect::{Defect, ModelDefect, Part, SchemeDefect};
 use crate::history::{Body, Finding, StartAgainst, Trace};
-use crate::identification::{Claim, Identification};
+use crate::identification::experiment::{Answer, Probe};
+use crate::identification::{Certainty, Claim, Identification};
 use crate::numbers::number;
 use common::{Common, Motion, settled};
 use explained::Explained;
@@ -100,6 +103,9 @@ pub struct Diagnosis {
     pub behaviour: Behaviour,
     /// Other things to know.
     pub remarks: Vec<String>,
+    /// Steps that are other ones on some occasions, of which new starts of the solver tell more.
+    #[serde(skip)]
+    pub(crate) open_walk: Option<OpenWalk>,
 }
 
 impl Diagnosis {
@@ -117,7 +123,26 @@ impl Diagnosis {
             truth: None,
             behaviour: Behaviour::default(),
             remarks: vec![remark.into()],
+            open_walk: None,
         }
+    }
+
+    /// Returns the new starts of the solver that tell more of steps that are other ones.
+    pub(crate) fn questions(&self) -> Vec<Probe> {
+        self.open_walk
+            .as_ref()
+            .map_or(Vec::new(), OpenWalk::questions)
+    }
+
+    /// Says what their answers tell, and returns the ids of the cause before and now.
+    pub(crate) fn hear(&mut self, questions: &[Probe], answers: &[Answer]) -> Option<[Defect; 2]> {
+        let open = self.open_walk.take()?;
+        let before = open.id();
+        let claim = open.claim(questions, answers);
+        let cause = self.causes.iter_mut().find(|c| c.id == before)?;
+        let now = claim.id;
+        *cause = claim;
+        Some([before, now])
     }
 
     /// What the solver's own steps say, where the case's histories cannot be compared.
@@ -138,6 +163,8 @@ impl Diagnosis {
 const SAME_STEP: f64 = 1.001;
 /// Histories that stop at a floor this near to the case's motion follow it, rad.
 const NEAR: f64 = 0.05;
+/// Histories of a solver whose steps are of the second order or more have lost it below this order.
+const LOST: f64 = 1.5;
 /// Histories that part before this part of the span do not settle the case.
 const EARLY: f64 = 0.25;
 
@@ -149,7 +176,7 @@ pub(crate) fn diagnose(subjects: &[Subject], context: &Context) -> Option<Diagno
 
 /// Returns the model that explains the histories of a solver whose steps were measured.
 pub(crate) fn model(subjects: &[Subject], context: &Context) -> Option<Model> {
-    Explained::new(&traces(subjects), subjects, None, context)?.model()
+    Explained::new(&traces(subjects), subjects, (None, false), context)?.model()
 }
 
 /// Histories of different steps, coarse to fine.
@@ -203,16 +230,33 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     let follows = follows || !settled && near.finest() <= NEAR;
     let explained = match measured {
         Some(_) => None,
-        None => Explained::new(&traces, subjects, reading, context),
+        None => Explained::new(&traces, subjects, (reading, false), context),
     };
     let scheme = explained.as_ref().and_then(Explained::scheme);
     let scheme =
         scheme.or_else(|| schemes::of_catalogue(&traces, &common, &truth, subjects, context));
     let right = explained.as_ref().is_some_and(Explained::is_right);
+    let mut open_walk = None;
+    // What holds for the first part of the span says little of the rest.
+    let length = context.span[1] - context.span[0];
+    let early = common
+        .cut
+        .is_some_and(|t| t - context.span[0] < EARLY * length);
     if let Some(measured) = measured {
         // One cause, told by row 0 and by the measured steps.
         causes.clone_from(&measured.claims);
         remarks.extend(measured.notes.iter().cloned());
+        // Short problems begin anew each time, and visit few states: what they do not show, the rows of the case may.
+        let lost = own.as_ref().and_then(|o| o.order).is_some_and(|p| p < LOST)
+            && measured.least_order.is_some_and(|p| p > 1);
+        let open = causes.iter().all(|c| c.certainty == Certainty::Unexplained);
+        if open && (!follows || !settled || early || lost) && !measured.own_steps {
+            let along = Explained::new(&traces, subjects, (reading, true), context);
+            if let Some(along) = along.filter(|e| e.by.walk.is_some()) {
+                causes = along.claims();
+                open_walk = along.open_walk();
+            }
+        }
     } else {
         if let Some(i) = context.identified {
             remarks.extend(
@@ -257,11 +301,6 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
             number(t)
         ));
     }
-    // What holds for the first part of the span says little of the rest.
-    let length = context.span[1] - context.span[0];
-    let early = common
-        .cut
-        .is_some_and(|t| t - context.span[0] < EARLY * length);
     let finest = traces.last().map(|(_, t)| t);
     let events = events(context);
     let behaviour = finest.map_or_else(Behaviour::default, |t| {
@@ -292,6 +331,7 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
         truth: Some(near),
         behaviour,
         remarks,
+        open_walk,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod given_rate;
 mod histories;
+mod new_starts;
 mod solver;
 mod trial;
 

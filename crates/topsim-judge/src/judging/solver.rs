@@ -2,6 +2,7 @@
 //! does not void the others.
 
 use super::histories::{JudgedHistories, judge_with};
+use super::new_starts;
 use crate::diagnosis::DefectEvidence;
 use crate::error::JudgeError;
 use crate::given_rate;
@@ -208,9 +209,11 @@ pub fn judge_solver(
         (watch.ended)(&report);
         Ok(report)
     });
+    let mut cases: Vec<Report> = cases.into_iter().collect::<Result<_, JudgeError>>()?;
+    new_starts::ask(&mut cases, &asked);
     Ok(SolverReport {
         solver: solver.program.text().into(),
-        cases: cases.into_iter().collect::<Result<_, JudgeError>>()?,
+        cases,
         identification: identified,
     })
 }

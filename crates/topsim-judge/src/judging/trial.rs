@@ -2,6 +2,7 @@
 //! step. What `topsim judge --solver` says of a program, this says of it, without files between them.
 
 use super::histories::{JudgedHistories, judge_with};
+use super::new_starts;
 use crate::claims::Claims;
 use crate::error::JudgeError;
 use crate::history::{Criteria, HistoryError, ReadError, States, StepError};
@@ -156,28 +157,18 @@ impl Trial {
         self,
         mut step: impl FnMut(&RotationProblem, f64, f64, &mut RotState),
     ) -> Result<Report, JudgeError> {
-        let measured = {
-            let asked = RefCell::new(&mut step);
-            let target = Stepper(|top: &RigidTop<TorqueModel>, from: f64, h: f64| {
-                let problem = RotationProblem {
-                    case: "probe".into(),
-                    start: from,
-                    top: top.clone(),
-                };
-                let asked = &asked;
-                Ok(move |t: f64, y: &mut RotState| {
-                    (asked.borrow_mut())(&problem, t, h, y);
-                    Ok(())
-                })
-            });
-            self.measured(&target)
-        };
-        self.judge(&measured, |judge, p, posed| {
+        let measured = asked(&mut step, |target| self.measured(target));
+        let judged = self.judge(&measured, |judge, p, posed| {
             rows(judge, posed, p.initial(), |t, y| {
                 step(p, t, posed.step, y);
                 Ok(())
             })
-        })
+        });
+        let mut report = judged?;
+        asked(&mut step, |target| {
+            new_starts::ask(core::slice::from_mut(&mut report), target);
+        });
+        Ok(report)
     }
 
     /// Judges a scheme: any [`RotationScheme`](topsim_core::schemes::RotationScheme) is one.
@@ -204,7 +195,7 @@ impl Trial {
             })
         });
         let measured = self.measured(&target);
-        self.judge(&measured, |judge, p, posed| {
+        let judged = self.judge(&measured, |judge, p, posed| {
             let (top, h, mut y) = (p.top(), posed.step, p.initial());
             scheme.covers(top, h).map_err(NoHistory::NotCovered)?;
             let begun = scheme.start(top, posed.start, h, &mut y);
@@ -213,7 +204,10 @@ impl Trial {
                 let made = scheme.step(top, t, h, y, &mut memory);
                 made.map(drop).map_err(|why| StepError { t, why })
             })
-        })
+        });
+        let mut report = judged?;
+        new_starts::ask(core::slice::from_mut(&mut report), &target);
+        Ok(report)
     }
 
     /// What short runs show.
@@ -286,6 +280,27 @@ impl Trial {
         report.claim(&self.claims);
         Ok(report)
     }
+}
+
+/// Has a function of one step asked short problems, whose case is `probe`.
+fn asked<T>(
+    step: &mut impl FnMut(&RotationProblem, f64, f64, &mut RotState),
+    ask: impl FnOnce(&dyn Target) -> T,
+) -> T {
+    let step = RefCell::new(step);
+    let target = Stepper(|top: &RigidTop<TorqueModel>, from: f64, h: f64| {
+        let problem = RotationProblem {
+            case: "probe".into(),
+            start: from,
+            top: top.clone(),
+        };
+        let step = &step;
+        Ok(move |t: f64, y: &mut RotState| {
+            (step.borrow_mut())(&problem, t, h, y);
+            Ok(())
+        })
+    });
+    ask(&target)
 }
 
 /// What runs of states of our choice say of an integrator.

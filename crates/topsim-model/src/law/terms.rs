@@ -82,6 +82,12 @@ terms! {
         /// The torque of the case, where it is none that every solver is asked for.
         CaseTorque "case_torque" "the torque of the case is another one"
             "compare the solver with `torque.model` of the problem, term by term (docs/exact-problems.md): each frame, factor and sign, and the rate or the momentum that it takes";
+        /// Other equations beyond a limit of a quantity.
+        BeyondLimit "beyond_limit" "other equations of motion beyond a limit"
+            "look for a branch or a guard at that number: a term is switched there";
+        /// Other equations before or after a time.
+        FromTime "from_time" "other equations of motion from a time on"
+            "look for what changes at that time: a term is switched there";
         /// Equations that are of none of these kinds.
         Unexplained "unexplained" "another equation of motion, of no known kind"
             "the measured differences say in which equation it differs";

@@ -5,6 +5,7 @@ mod own_torque;
 mod reports;
 mod right;
 mod schemes;
+mod sometimes;
 
 use std::sync::atomic::AtomicBool;
 use topsim_core::integration::Grid;

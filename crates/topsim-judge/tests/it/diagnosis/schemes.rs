@@ -5,7 +5,7 @@ use topsim_judge::{RotState, RotationProblem, Trial};
 use wrong_solvers::SolverRun;
 
 /// A solver that can be asked: its own steps at states of topsim's choice tell.
-fn measured(case: &str, solver: &Solver) -> Report {
+pub(super) fn measured(case: &str, solver: &Solver) -> Report {
     let mut run = None;
     let step = |p: &RotationProblem, t: f64, h: f64, y: &mut RotState| {
         if t == p.start() {

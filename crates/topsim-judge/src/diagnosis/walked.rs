@@ -1,0 +1,304 @@
+//! Claims of steps that are other ones on some occasions: a limit, a time, each so many steps.
+
+use super::law_claims::defect;
+use crate::defect::{Defect, ModelDefect, SchemeDefect};
+use crate::identification::experiment::{Answer, Probe};
+use crate::identification::{Certainty, Claim, LawNumbers};
+use crate::numbers::{brief, number};
+use core::fmt;
+use topsim_model::walk::{Action, Condition, Quantity};
+use topsim_model::{Observed, Walk};
+
+/// Numbers nearer than this to those of a defect are its numbers.
+const NAMED: f64 = 2e-4;
+/// Rivals that are named beside a condition, at most.
+const RIVALS: usize = 3;
+
+/// A walk along the rows of a case whose conditions new starts of the solver tell apart.
+#[derive(Clone)]
+pub struct OpenWalk {
+    walk: Walk,
+    observed: Observed,
+}
+
+impl fmt::Debug for OpenWalk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {:?}", self.walk.conditions, self.walk.action)
+    }
+}
+
+impl PartialEq for OpenWalk {
+    fn eq(&self, other: &Self) -> bool {
+        self.walk.conditions == other.walk.conditions && self.walk.action == other.walk.action
+    }
+}
+
+impl OpenWalk {
+    /// Returns a walk that new starts can tell more of.
+    pub(super) fn new(walk: &Walk, observed: &Observed) -> Option<Self> {
+        let asks = !walk.new_starts(observed).is_empty();
+        asks.then(|| Self {
+            walk: walk.clone(),
+            observed: observed.clone(),
+        })
+    }
+
+    /// Returns the new starts that tell more.
+    pub(crate) fn questions(&self) -> Vec<Probe> {
+        self.walk.new_starts(&self.observed)
+    }
+
+    /// Returns the claim that is made with the answers.
+    pub(crate) fn claim(&self, questions: &[Probe], answers: &[Answer]) -> Claim {
+        let walk = self.walk.answered(&self.observed, questions, answers);
+        claim(&walk, &self.observed)
+    }
+
+    /// Returns the claim that is made without them.
+    pub(crate) fn id(&self) -> Defect {
+        claim(&self.walk, &self.observed).id
+    }
+}
+
+/// Returns the claim that a walk makes.
+pub(super) fn claim(walk: &Walk, observed: &Observed) -> Claim {
+    let condition = &walk.conditions[0];
+    let id = id(condition, walk.action.as_ref());
+    let what = walk.action.as_ref().map(|a| done(a, observed));
+    let name = format!(
+        "{} {}",
+        what.as_deref().unwrap_or("the steps are other ones"),
+        words(condition)
+    );
+    let (given, others) = (walk.given.len(), walk.others.len());
+    let mut evidence = format!(
+        "{} gives {given} of {} rows to their rounding and misses the others by {}; {}",
+        walk.model.stepping,
+        given + others,
+        brief(walk.missed),
+        parts(condition)
+    );
+    if let Some(action) = &walk.action {
+        if let Action::Law(law) = action {
+            let numbers = LawNumbers::new(law, &mut &[][..], &observed.body);
+            evidence += &format!("; there, {}", numbers.words());
+        }
+        evidence += &format!(
+            "; with this it gives {} of {}",
+            walk.explained,
+            given + others
+        );
+    }
+    if walk.new_starts > 0 {
+        let said = if condition.is_of_time() {
+            "new starts from the same rows do not have it"
+        } else {
+            "new starts from the same rows have it, too"
+        };
+        evidence += &format!("; {said} ({} were made)", walk.new_starts);
+    }
+    let rivals = &walk.conditions[1..];
+    if !rivals.is_empty() {
+        let mut said: Vec<String> = rivals.iter().take(RIVALS).map(words).collect();
+        if rivals.len() > RIVALS {
+            said.push(format!("{} more", rivals.len() - RIVALS));
+        }
+        evidence += &format!("; not told here from: {}", said.join(", "));
+    }
+    Claim {
+        certainty: if rivals.is_empty() {
+            Certainty::Is
+        } else {
+            Certainty::LooksLike
+        },
+        ..Claim::is(id, evidence).named(name)
+    }
+}
+
+fn id(condition: &Condition, action: Option<&Action>) -> Defect {
+    let is_law = matches!(action, Some(Action::Law(_)));
+    match (condition, action) {
+        (Condition::EachSteps { .. } | Condition::EachTime(_), _) => SchemeDefect::Periodic.into(),
+        (Condition::Once(_), _) => SchemeDefect::Once.into(),
+        (Condition::Beyond { above: true, .. }, Some(Action::RateCutOff(_)))
+        | (Condition::Beyond { above: true, .. }, Some(Action::ComponentsCutOff(_))) => {
+            SchemeDefect::RateLimit.into()
+        }
+        (Condition::Beyond { above: true, .. }, Some(Action::TurnCutOff(_))) => {
+            SchemeDefect::TurnLimit.into()
+        }
+        (
+            Condition::Beyond {
+                quantity: Quantity::Rate | Quantity::LargestComponent | Quantity::Energy,
+                above: false,
+                ..
+            },
+            Some(Action::RateTimes(0.0) | Action::NoStep),
+        ) => SchemeDefect::Sleep.into(),
+        (Condition::Beyond { quantity, .. }, _) => match (quantity.is_time(), is_law) {
+            (true, true) => ModelDefect::FromTime.into(),
+            (true, false) => SchemeDefect::FromTime.into(),
+            (false, true) => ModelDefect::BeyondLimit.into(),
+            (false, false) => SchemeDefect::BeyondLimit.into(),
+        },
+    }
+}
+
+/// Words for what is done.
+fn done(action: &Action, observed: &Observed) -> String {
+    match action {
+        Action::Law(law) => match defect(law, observed, NAMED) {
+            Some(defect) => defect.name().into(),
+            None => "another equation of motion".into(),
+        },
+        Action::RateTimes(0.0) => "the rate is set to zero".into(),
+        Action::RateTimes(x) => format!("the rate is multiplied by {}", number(round(*x))),
+        Action::RateCutOff(x) => format!("the rate is cut off at {} rad/s", number(round(*x))),
+        Action::ComponentsCutOff(x) => {
+            format!(
+                "components of the rate are cut off at {} rad/s",
+                number(round(*x))
+            )
+        }
+        Action::TurnCutOff(x) => {
+            format!("the turn of a step is cut off at {} rad", number(round(*x)))
+        }
+        Action::AttitudeOfStart => "the attitude is set to that of the start".into(),
+        Action::AxesOfSpace => "the attitude is set to the axes of space".into(),
+        Action::RateOfStart => "the rate is set to that of the start".into(),
+        Action::Restart => "the motion begins anew".into(),
+        Action::AttitudeStays => "the attitude stays".into(),
+        Action::NoStep => "no step is made".into(),
+        Action::MomentumOfStart => "the size of the momentum is put back".into(),
+        Action::EnergyOfStart => "the energy is put back".into(),
+    }
+}
+
+/// Eight digits of a fitted number.
+fn round(x: f64) -> f64 {
+    format!("{x:.7e}").parse().unwrap_or(x)
+}
+
+/// Words for a condition.
+fn words(condition: &Condition) -> String {
+    match condition {
+        Condition::Beyond {
+            quantity,
+            above,
+            between,
+        } => {
+            let at = shortest(between.map(|x| in_unit(*quantity, x)));
+            match (quantity, above) {
+                (Quantity::Time, true) => format!("after t = {at} s"),
+                (Quantity::Time, false) => format!("before t = {at} s"),
+                (Quantity::Steps, true) => format!("after {at} steps"),
+                (Quantity::Steps, false) => format!("in the first {at} steps"),
+                (_, true) => format!(
+                    "where {} is above {at}{}",
+                    symbol(*quantity),
+                    unit(*quantity)
+                ),
+                (_, false) => format!(
+                    "where {} is below {at}{}",
+                    symbol(*quantity),
+                    unit(*quantity)
+                ),
+            }
+        }
+        Condition::EachSteps {
+            period, phase: 0, ..
+        } => format!("each {period} steps"),
+        Condition::EachSteps { period, phase, .. } => {
+            format!("each {period} steps, from step {phase} on")
+        }
+        Condition::EachTime(period) => format!("each {} s", number(round(*period))),
+        Condition::Once(step) => format!("in step {step} alone"),
+    }
+}
+
+/// Numbers by which a condition parts the rows.
+fn parts(condition: &Condition) -> String {
+    match condition {
+        Condition::Beyond {
+            quantity, between, ..
+        } => {
+            let [low, high] = between.map(|x| number(round(in_unit(*quantity, x))));
+            format!(
+                "the limit of {} is between {low} and {high}{}",
+                symbol(*quantity),
+                unit(*quantity)
+            )
+        }
+        Condition::EachSteps {
+            between: [a, b], ..
+        } if a != b => {
+            format!("a period of {a} to {b} steps parts them")
+        }
+        Condition::EachSteps { period, .. } => format!("a period of {period} steps parts them"),
+        Condition::EachTime(_) => "this period parts them at all steps".into(),
+        Condition::Once(_) => "all others are those of the rule".into(),
+    }
+}
+
+fn symbol(quantity: Quantity) -> String {
+    const AXES: [&str; 3] = ["x", "y", "z"];
+    match quantity {
+        Quantity::Time => "t".into(),
+        Quantity::Steps => "the number of steps".into(),
+        Quantity::Rate => "|W|".into(),
+        Quantity::Turn => "|W| h".into(),
+        Quantity::LargestComponent => "the largest |Wi|".into(),
+        Quantity::Component(i) => format!("|W{}|", i + 1),
+        Quantity::Angle => "the angle of R".into(),
+        Quantity::Elevation(space, body) => format!(
+            "the angle of the body's {} axis to the plane normal to {} of space",
+            AXES[body], AXES[space]
+        ),
+        Quantity::Height => "the height of the centre of mass".into(),
+        Quantity::Energy => "the kinetic energy".into(),
+        Quantity::Momentum => "|J W|".into(),
+    }
+}
+
+fn unit(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::Time => " s",
+        Quantity::Steps => "",
+        Quantity::Rate | Quantity::LargestComponent | Quantity::Component(_) => " rad/s",
+        Quantity::Turn => " rad",
+        Quantity::Angle | Quantity::Elevation(..) => "°",
+        Quantity::Height => " m",
+        Quantity::Energy => " J",
+        Quantity::Momentum => " kg m²/s",
+    }
+}
+
+fn in_unit(quantity: Quantity, x: f64) -> f64 {
+    if unit(quantity) == "°" {
+        x.to_degrees()
+    } else {
+        x
+    }
+}
+
+/// Returns the number with the fewest digits between two, as their author would have written it.
+fn shortest([low, high]: [f64; 2]) -> String {
+    let middle = 0.5 * (low + high);
+    let written = |digits: usize| -> Option<f64> {
+        let x: f64 = format!("{middle:.digits$e}").parse().ok()?;
+        (low..=high).contains(&x).then_some(x)
+    };
+    number((0..15).find_map(written).unwrap_or(middle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_have_the_fewest_digits_that_the_rows_allow() {
+        assert_eq!(shortest([9.98, 10.03]), "10");
+        assert_eq!(shortest([-0.4612, -0.4597]), "-0.46");
+        assert_eq!(shortest([1.0, 1.0]), "1");
+    }
+}

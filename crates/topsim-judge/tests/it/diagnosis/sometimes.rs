@@ -1,0 +1,91 @@
+//! Steps that are other ones on some occasions: each so many, from a time on, beyond a limit.
+
+use super::schemes::measured;
+use super::{blames, run, said};
+use topsim_judge::Report;
+use wrong_solvers::{Habit, Measure, Rule, Solver, Sometimes, What, When};
+
+/// Solvers with their id and what is said of them.
+fn all() -> [(Rule, When, What, &'static str, &'static str); 7] {
+    [
+        (
+            Rule::Rk4,
+            When::Each(100),
+            What::RateTimes(0.5),
+            "scheme/periodic",
+            "the rate is multiplied by 0.5 each 100 steps",
+        ),
+        (
+            Rule::SemiImplicitEuler,
+            When::Each(70),
+            What::Restart,
+            "scheme/periodic",
+            "the motion begins anew each 70 steps",
+        ),
+        (
+            Rule::Rk4,
+            When::From(1.0),
+            What::NoTorque,
+            "model/from_time",
+            "torque missing after t = 1 s",
+        ),
+        (
+            Rule::Strang,
+            When::From(1.5),
+            What::NoGyroscopicTerm,
+            "model/from_time",
+            "gyroscopic term missing after t = 1.5 s",
+        ),
+        (
+            Rule::SemiImplicitEuler,
+            When::Above(Measure::Rate, 2.5),
+            What::NoGyroscopicTerm,
+            "model/beyond_limit",
+            "gyroscopic term missing where |W| is above 2.5 rad/s",
+        ),
+        (
+            Rule::Rk4Matrix,
+            When::Above(Measure::Angle, 2.0),
+            What::NoTorque,
+            "model/beyond_limit",
+            "torque missing where the angle of R is above 114°",
+        ),
+        (
+            Rule::Midpoint,
+            When::Above(Measure::Rate, 2.6),
+            What::AttitudeStays,
+            "scheme/beyond_limit",
+            "the attitude stays where |W| is above 2.6 rad/s",
+        ),
+    ]
+}
+
+#[track_caller]
+fn says(report: &Report, id: &str, name: &str) {
+    blames(report, id);
+    let d = report.diagnosis.as_ref().unwrap();
+    assert_eq!(d.causes[0].name, name, "{}", said(d));
+}
+
+fn solvers() -> impl Iterator<Item = (Solver, &'static str, &'static str)> {
+    all().into_iter().map(|(rule, when, what, id, name)| {
+        let mut solver = Solver::new(&[], rule);
+        solver.habit = Habit::Sometimes(Sometimes { when, what });
+        (solver, id, name)
+    })
+}
+
+#[test]
+fn files_show_when_steps_are_other_ones() {
+    for (solver, id, name) in solvers() {
+        says(&run("judge_top", &solver), id, name);
+    }
+}
+
+/// Short problems begin anew each time, and visit few states: they show none of it.
+#[test]
+fn solvers_that_are_asked_are_followed_along_their_own_rows() {
+    for (solver, id, name) in solvers() {
+        says(&measured("judge_top", &solver), id, name);
+    }
+}

@@ -102,6 +102,7 @@ def judge(
     rate_frame: Frame = "body",
     name: str | None = None,
     relations: Relations = False,
+    only_step: float | None = None,
 ) -> Report:
     """Judges a solver: its order, the quantities it conserves, and its defects.
 
@@ -118,6 +119,7 @@ def judge(
         name: name of the solver in reports.
         relations: True (or "beside") runs mirrored, turned and scaled images of each problem too, which need no
             reference; "only" runs nothing else.
+        only_step: the only step that the solver can make, in s; each problem is posed as the equivalent one with this step.
 
     Returns a `topsim.Report`.
     """
@@ -151,7 +153,7 @@ def judge(
 
     called = name or str(getattr(solver, "__name__", type(solver).__name__))
     with plain_errors():
-        made = _topsim.judge(answer, called, wanted, ladder_of_steps, end, claim, accepted, related)
+        made = _topsim.judge(answer, called, wanted, ladder_of_steps, end, claim, accepted, related, only_step)
     return Report(made, claim)
 
 
@@ -165,6 +167,7 @@ def judge_step(
     accepted: str | PathLike[str] | None = None,
     name: str | None = None,
     relations: Relations = False,
+    only_step: float | None = None,
 ) -> Report:
     """Judges a function of one step, `step(problem, t, h, R, W) -> (R, W)`; see `judge`.
 
@@ -196,7 +199,7 @@ def judge_step(
             raise _NoAnswer(f"steps gave (R, W) of the shapes {shapes}; allowed: (3, 3) and (3,)") from None
 
     return judge(
-        solver, cases, steps, claim, end=end, accepted=accepted, relations=relations,
+        solver, cases, steps, claim, end=end, accepted=accepted, relations=relations, only_step=only_step,
         name=name or getattr(step, "__name__", type(step).__name__),
     )
 
@@ -247,6 +250,7 @@ def judged(
     rate_frame: Frame | None = None,
     name: str | None = None,
     relations: Relations | None = None,
+    only_step: float | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., None]]: ...
 def judged(
     solver: Callable[..., Any] | None = None,
@@ -262,6 +266,7 @@ def judged(
     rate_frame: Frame | None = None,
     name: str | None = None,
     relations: Relations | None = None,
+    only_step: float | None = None,
 ) -> Callable[..., Any]:
     """Turns a solver into a pytest test, which judges it and fails with the diagnosis.
 
@@ -276,7 +281,7 @@ def judged(
     """
     options = {
         "cases": cases, "steps": steps, "claim": claim, "end": end, "accepted": accepted, "quaternion": quaternion,
-        "rate_frame": rate_frame, "name": name, "relations": relations,
+        "rate_frame": rate_frame, "name": name, "relations": relations, "only_step": only_step,
     }
     given = {key: value for key, value in options.items() if value is not None}
     if step and (quaternion or rate_frame):

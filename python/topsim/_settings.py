@@ -13,7 +13,7 @@ from ._problem import posed
 
 NAME = "topsim-judge.toml"
 # Keys that tests use, and keys that only the program `topsim judge` needs.
-TAKEN = ("cases", "claim", "accepted", "relations")
+TAKEN = ("cases", "claim", "accepted", "relations", "only_step")
 OTHERS = ("command", "protocol", "time_limit")
 
 
@@ -34,6 +34,10 @@ def _value(key: str, value: Any, folder: pathlib.Path) -> Any:
         for case in cases:
             posed(case, [], None)
         return cases or "all"
+    if key == "only_step":
+        if not isinstance(value, (int, float)) or not 0 < value <= 1e9:
+            raise ValueError(f"found {value!r}; allowed: a number of seconds greater than 0")
+        return float(value)
     if not isinstance(value, str):
         raise ValueError(f"found {value!r}; allowed: a text")
     if key == "relations":

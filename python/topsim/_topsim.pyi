@@ -41,6 +41,7 @@ def judge(
     claim: str | None,
     accepted: str | None,
     relations: str | None,
+    only_step: float | None,
 ) -> Judged: ...
 def judge_histories(
     case: str, files: Sequence[tuple[str, str, float | None]], claim: str | None, accepted: str | None

@@ -37,7 +37,7 @@ impl Guest {
     /// Runs the solver on the cases at their own steps and adds its runs to theirs.
     pub(super) fn join(&self, suites: &mut [Suite], selection: &CaseArgs) -> Result<(), Failure> {
         let (limit, jobs) = (selection.time_limit, selection.jobs);
-        let solver = judge::solver_of(&self.command, None, limit, jobs);
+        let solver = judge::solver_of(&self.command, None, limit, jobs, None);
         let called = (&*self.name, self.command.text());
         for suite in suites {
             let top = body_for("--solver", &self.name, &suite.problem)?;

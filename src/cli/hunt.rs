@@ -27,7 +27,15 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
     whole_file::folder(&args.out)?;
     let _lock = FolderLock::take(&args.out).map_err(OutputError::from)?;
     let reading = args.reading.reading();
-    let of = |command| solver_of(command, args.protocol, args.time_limit, args.jobs);
+    let of = |command| {
+        solver_of(
+            command,
+            args.protocol,
+            args.time_limit,
+            args.jobs,
+            args.only_step,
+        )
+    };
     let solver = args.solver.as_ref().map(of);
     let hunted_one = match (&solver, &args.scheme) {
         (Some(solver), _) => HuntTarget::Solver(solver, &reading),

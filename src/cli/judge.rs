@@ -16,7 +16,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 use topsim_case::Problem;
-use topsim_judge::protocol::{ProblemChoice, ProblemForm, SolverProblem};
+use topsim_judge::protocol::{OnlyStep, ProblemChoice, ProblemForm, SolverProblem};
 use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{
     AcceptedDefects, Claims, HistoryFile, JudgeError, JudgeErrorKind, Report as HistoryReport,
@@ -75,6 +75,7 @@ pub(super) fn solver_of(
     form: Option<ProblemForm>,
     time_limit: Option<f64>,
     jobs: Option<u16>,
+    only_step: Option<OnlyStep>,
 ) -> Solver {
     Solver {
         program: command.clone().into(),
@@ -82,6 +83,7 @@ pub(super) fn solver_of(
         time_limit: Duration::from_secs_f64(time_limit.unwrap_or(TIME_LIMIT)),
         jobs: jobs.map(usize::from),
         claims: Claims::default(),
+        only_step,
     }
 }
 
@@ -107,7 +109,13 @@ fn problem(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let posed = posed.map_err(|e| Failure::Invalid(format!("error: {e}")))?;
     let form = args.protocol.unwrap_or_default();
     // The printed problem is what a solver would read.
-    let text = posed.first().map_or(String::new(), |p| form.write(p));
+    let Some(first) = posed.first() else {
+        return Ok(Answer::ok(String::new()));
+    };
+    let text = match args.only_step.map(|only| only.pose(first)).transpose() {
+        Ok(paced) => form.write(paced.as_ref().unwrap_or(first)),
+        Err(why) => return Err(Failure::Invalid(format!("error: --only-step: {why}"))),
+    };
     Ok(Answer::ok(text))
 }
 
@@ -156,7 +164,13 @@ fn solver(
     let accepted = read_accepted(args, &names, terminal)?;
     let solver = Solver {
         claims: args.claim.unwrap_or_default(),
-        ..solver_of(command, args.protocol, args.time_limit, args.jobs)
+        ..solver_of(
+            command,
+            args.protocol,
+            args.time_limit,
+            args.jobs,
+            args.only_step,
+        )
     };
     let bar = terminal.spinner();
     bar.set_length(problems.len() as u64);

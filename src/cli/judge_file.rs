@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
 use strict_toml::{Faults, InvalidFile, TomlDocument};
-use topsim_judge::protocol::ProblemForm;
+use topsim_judge::protocol::{InvalidOnlyStep, OnlyStep, ProblemForm};
 use topsim_judge::relations::RelationsChoice;
 use topsim_judge::solver::InvalidCommand;
 use topsim_judge::{Claims, InvalidClaim, SolverCommand};
@@ -37,6 +37,9 @@ struct SolverTable {
     /// Longest time for one step, s.
     #[schemars(range(min = 0.0, max = 1e9))]
     time_limit: Option<f64>,
+    /// The only step that it can make, s.
+    #[schemars(range(min = 0.0, max = 1e9))]
+    only_step: Option<f64>,
     /// The claims of its author: `order=4,energy,momentum,reversible,precision=double,scheme=rk4,implicit`, or some of these.
     claim: Option<String>,
     /// The file with the accepted defects.
@@ -45,11 +48,11 @@ struct SolverTable {
     relations: Option<RelationsChoice>,
 }
 
-/// Returns the table of the solver with its command and claims.
-fn read(
-    name: &str,
-    text: &str,
-) -> Result<(SolverTable, SolverCommand, Option<Claims>), InvalidFile> {
+/// The command, its claims, and its only step.
+type SolverOptions = (SolverCommand, Option<Claims>, Option<OnlyStep>);
+
+/// Returns the table of the solver with what is read from its texts.
+fn read(name: &str, text: &str) -> Result<(SolverTable, SolverOptions), InvalidFile> {
     let (JudgeFile { solver }, document) = TomlDocument::read(name, text)?;
     let mut faults = Faults::new(&document);
     let command = solver.command.parse::<SolverCommand>();
@@ -65,9 +68,14 @@ fn read(
         let allowed = "a number of seconds greater than 0";
         faults.add("solver.time_limit", "no time", allowed);
     }
+    let only_step = solver.only_step.map(OnlyStep::written);
+    let only_step = only_step.transpose();
+    let only_step = only_step
+        .map_err(|_| faults.add("solver.only_step", "no such step", InvalidOnlyStep::ALLOWED))
+        .unwrap_or_default();
     faults.into_result()?;
     let command = command.expect("an invalid command is a fault");
-    Ok((solver, command, claims))
+    Ok((solver, (command, claims, only_step)))
 }
 
 /// Returns the options completed by the file of this folder; the command line takes precedence.
@@ -83,7 +91,7 @@ pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, F
         )));
     }
     let file = read(NAME, &find::read(path)?);
-    let (table, command, claims) = file.map_err(|e| terminal.invalid(&e))?;
+    let (table, (command, claims, only_step)) = file.map_err(|e| terminal.invalid(&e))?;
     let mut out = args.clone();
     out.solver = Some(command);
     if out.cases.is_empty() && !out.all {
@@ -91,6 +99,7 @@ pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, F
         out.cases = table.cases;
     }
     out.protocol = out.protocol.or(table.protocol);
+    out.only_step = out.only_step.or(only_step);
     out.time_limit = out.time_limit.or(table.time_limit);
     out.accepted = out.accepted.or(table.accepted.map(Into::into));
     // If only relations are judged, no claim is.

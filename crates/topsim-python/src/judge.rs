@@ -15,7 +15,7 @@ use std::time::Duration;
 use topsim::report::{HtmlPage, Human, Json, Renderer, TextStyle};
 use topsim::run::{Artifacts, Histories, Results};
 use topsim_case::Problem;
-use topsim_judge::protocol::{ProblemChoice, ProblemForm};
+use topsim_judge::protocol::{OnlyStep, ProblemChoice, ProblemForm};
 use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{
     AcceptedDefects, Claims, FunctionAnswer, FunctionFailure, HistoryFile, JudgeError, Reading,
@@ -134,7 +134,10 @@ pub fn judge(
     claim: Option<&str>,
     accepted: Option<&str>,
     relations: Option<&str>,
+    only_step: Option<f64>,
 ) -> PyResult<JudgedReports> {
+    let only_step = only_step.map(OnlyStep::written).transpose();
+    let only_step = only_step.map_err(|e| invalid(format!("only_step: {e}")))?;
     let relations = relations.map_or(Ok(RelationsChoice::No), |r| r.parse().map_err(invalid))?;
     let problems: Vec<Problem> = cases.iter().map(|c| load(c)).collect::<PyResult<_>>()?;
     let claims = claims(claim)?;
@@ -157,6 +160,7 @@ pub fn judge(
             time_limit: Duration::MAX,
             jobs: Some(1),
             claims,
+            only_step,
         };
         let watch = Watch {
             interrupt: &stop,

@@ -6,7 +6,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
 use topsim_judge::hunt::HuntClaim;
-use topsim_judge::protocol::ProblemForm;
+use topsim_judge::protocol::{OnlyStep, ProblemForm};
 use topsim_judge::{Claims, SolverCommand};
 
 #[derive(Debug, Clone, Args)]
@@ -42,6 +42,9 @@ pub struct HuntArgs {
     /// Longest time the solver may take for one answer (default and most: 20).
     #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "scheme")]
     pub time_limit: Option<f64>,
+    /// The only step that the solver can make, in s, such as 0.01 or 1/60: problems are posed as equivalent ones with this step.
+    #[arg(long, value_name = "S", conflicts_with = "scheme")]
+    pub only_step: Option<OnlyStep>,
     /// Form of the problems that the solver reads: json (the default), or text, lines `key = values`.
     #[arg(long, value_name = "FORM", conflicts_with = "scheme")]
     pub protocol: Option<ProblemForm>,

@@ -5,7 +5,7 @@ use super::{ReadingArgs, ReportArgs};
 use clap::{ArgGroup, Args};
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
-use topsim_judge::protocol::ProblemForm;
+use topsim_judge::protocol::{OnlyStep, ProblemForm};
 use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{Claims, SolverCommand};
 
@@ -41,6 +41,10 @@ pub struct JudgeArgs {
     /// median spacing of their rows).
     #[arg(long, value_name = "H,H,…", value_delimiter = ',', value_parser = seconds)]
     pub steps: Vec<f64>,
+    /// The only step that the solver can make, in s, such as 0.01 or 1/60. Each problem is posed as the equivalent one with this
+    /// step, in which the body turns faster or slower, so that the solver is judged at all steps.
+    #[arg(long, value_name = "S", conflicts_with = "history")]
+    pub only_step: Option<OnlyStep>,
     /// End before the case does, s; for the solver.
     #[arg(long, value_name = "T", value_parser = finite, allow_negative_numbers = true, conflicts_with = "history")]
     pub end: Option<f64>,

@@ -119,6 +119,8 @@ pub struct Rows<R: Read> {
     transposed: bool,
     last: Option<(f64, Quat)>,
     schedule: Option<Schedule>,
+    /// Factor by which the body of the file turns faster than that of the rows.
+    pace: f64,
     done: bool,
     quality: Quality,
 }
@@ -204,6 +206,7 @@ impl<R: Read> Rows<R> {
             transposed: reading.transposed,
             last: None,
             schedule: None,
+            pace: 1.0,
             done: false,
             quality: Quality::default(),
         })
@@ -212,6 +215,12 @@ impl<R: Read> Rows<R> {
     /// Asks for rows at these times, all of them and no others.
     pub fn wanting(mut self, schedule: Schedule) -> Self {
         self.schedule = Some(schedule);
+        self
+    }
+
+    /// Reads rows of a body that turns so many times as fast as those of the body itself.
+    pub(crate) fn paced(mut self, factor: f64) -> Self {
+        self.pace = factor;
         self
     }
 
@@ -364,6 +373,7 @@ impl<R: Read> Rows<R> {
                 })?
             }
         };
+        let t = t * self.pace;
         if let Some((before, _)) = self.last
             && !(t > before)
         {
@@ -436,9 +446,9 @@ impl<R: Read> Rows<R> {
             } else {
                 att
             },
-            rate,
+            rate: rate.map(|rate| rate / self.pace),
             position,
-            energy,
+            energy: energy.map(|energy| energy / (self.pace * self.pace)),
             numbers,
         }))
     }

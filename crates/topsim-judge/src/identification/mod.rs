@@ -45,6 +45,7 @@ pub(crate) use law_numbers::{LawNumbers, clock_claim};
 pub(crate) use questions::{Listener, Scope, first_questions};
 pub use symptom::Certainty;
 pub(crate) use symptom::from_another_rate;
+pub(crate) use text::posed_with;
 pub(crate) use topsim_model::{law, probe as experiment};
 
 use crate::defect::{Defect, Part, ReportingDefect, SchemeDefect};

@@ -9,6 +9,7 @@ use crate::given_rate;
 use crate::history::{Criteria, Reading};
 use crate::identification::{
     Identification, Listener, Scope, case_questions, first_questions, floor, identify, of_case,
+    posed_with,
 };
 use crate::parallel::Threads;
 use crate::protocol::{ProblemChoice, RelationsChoice, SolverProblem};
@@ -153,11 +154,12 @@ pub fn judge_solver(
     });
     let of_rates = any_rate
         .then(|| given_rate::identify(&|probes| threads.map(probes, |p| started.turned(&p))));
-    let identified = match (parts.into_iter().flatten().next(), &of_rates) {
+    let mut identified = match (parts.into_iter().flatten().next(), &of_rates) {
         (Some(found), _) => found,
         (None, Some(found)) if !only => found.clone(),
         (None, _) => Identification::impossible("only relations were asked for".into()),
     };
+    identified.notes.extend(solver.only_step.map(posed_with));
     if interrupt.load(Ordering::Relaxed) {
         return Err(JudgeError::Interrupted);
     }

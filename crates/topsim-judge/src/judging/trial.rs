@@ -7,7 +7,7 @@ use crate::claims::Claims;
 use crate::error::JudgeError;
 use crate::history::{Criteria, HistoryError, ReadError, States, StepError};
 use crate::identification::{Identification, Scope, identify, of_case};
-use crate::protocol::{ProblemChoice, SolverProblem};
+use crate::protocol::{InvalidOnlyStep, OnlyStep, Pace, Paced, ProblemChoice, SolverProblem};
 use crate::relations::{RelationsChoice, RelationsReport, examine};
 use crate::report::{FileReport, Report};
 use crate::reversal::{Reversal, measure};
@@ -21,7 +21,7 @@ use topsim_case::builtin::made_for_judging;
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{self, Model, RigidTop, RotState, TorqueModel};
 use topsim_core::schemes::{Scheme, StepFail};
-use topsim_model::probe::{Stepper, Target};
+use topsim_model::probe::{Probe, Start, Stepper, Target};
 
 /// What is to be integrated: R' = R Ŵ, J W' = (J W) × W + T, with the rate W and the torque T in the body frame.
 #[derive(Debug, Clone)]
@@ -71,6 +71,19 @@ impl RotationProblem {
         let (att, omega) = (*att, *omega);
         self.rate(&(gyroscopic + self.torque_on(t, &RotState { att, omega })))
     }
+    /// Returns the equivalent problem at a pace; `h` is the step of this one.
+    fn at(&self, pace: Pace, h: f64) -> Result<Self, &'static str> {
+        let start = Start::from(&self.top);
+        let posed = pace.probe(&Probe {
+            from: self.start,
+            ..Probe::new(&start, h, 1)
+        })?;
+        Ok(Self {
+            case: self.case.clone(),
+            start: posed.from,
+            top: posed.start.top(),
+        })
+    }
     /// The body as the schemes of the catalogue take it.
     pub fn top(&self) -> &RigidTop<TorqueModel> {
         &self.top
@@ -82,6 +95,7 @@ pub struct Trial {
     problem: Problem,
     choice: ProblemChoice,
     claims: Claims,
+    only_step: Option<OnlyStep>,
 }
 
 /// The cases made for judging, as `topsim judge --all` takes them: what one cannot show another does.
@@ -108,6 +122,7 @@ impl Trial {
             problem,
             choice: ProblemChoice::default(),
             claims: Claims::default(),
+            only_step: None,
         }
     }
 
@@ -139,6 +154,16 @@ impl Trial {
         self
     }
 
+    /// The only step that the integrator can make, s. A [function](Self::stepper) of one step is called with this step alone,
+    /// for bodies that turn faster or slower in its place.
+    ///
+    /// # Errors
+    /// [`InvalidOnlyStep`] of what is no step.
+    pub fn only_step(mut self, seconds: f64) -> Result<Self, InvalidOnlyStep> {
+        self.only_step = Some(OnlyStep::new(seconds).ok_or(InvalidOnlyStep)?);
+        Ok(self)
+    }
+
     /// Name of the case.
     pub fn name(&self) -> &str {
         &self.problem.name
@@ -157,16 +182,42 @@ impl Trial {
         self,
         mut step: impl FnMut(&RotationProblem, f64, f64, &mut RotState),
     ) -> Result<Report, JudgeError> {
-        let measured = asked(&mut step, |target| self.measured(target));
+        let only = self.only_step;
+        let paced = |target: &dyn Target, ask: &mut dyn FnMut(&dyn Target)| match only {
+            Some(only) => ask(&Paced {
+                target,
+                pace: move |h| only.pace(h),
+            }),
+            None => ask(target),
+        };
+        let measured = asked(&mut step, |target| {
+            let mut measured = None;
+            paced(target, &mut |target| measured = Some(self.measured(target)));
+            measured.expect("the target was asked")
+        });
         let judged = self.judge(&measured, |judge, p, posed| {
-            rows(judge, posed, p.initial(), |t, y| {
-                step(p, t, posed.step, y);
-                Ok(())
-            })
+            let Some(pace) = only.map(|only| only.pace(posed.step)) else {
+                return rows(judge, posed, p.initial(), |t, y| {
+                    step(p, t, posed.step, y);
+                    Ok(())
+                });
+            };
+            let p = p.at(pace, posed.step).map_err(NoHistory::NotPosed)?;
+            let fast = pace.pose(posed).map_err(NoHistory::NotPosed)?;
+            let factor = pace.factor();
+            states(
+                judge,
+                posed,
+                stepped(&fast, p.initial(), factor, |t, y| {
+                    step(&p, t, fast.step, y);
+                    Ok(())
+                }),
+            )
         });
         let mut report = judged?;
         asked(&mut step, |target| {
-            new_starts::ask(core::slice::from_mut(&mut report), target);
+            let reports = core::slice::from_mut(&mut report);
+            paced(target, &mut |target| new_starts::ask(reports, target));
         });
         Ok(report)
     }
@@ -258,7 +309,10 @@ impl Trial {
                     Ok(report) => out.files.push(report),
                     Err(why) => out.failed.push(StepFailure {
                         step: p.step,
-                        kind: FailureKind::Rows,
+                        kind: match why {
+                            NoHistory::NotPosed(_) => FailureKind::Skipped,
+                            _ => FailureKind::Rows,
+                        },
                         message: why.to_string(),
                         stderr: Vec::new(),
                     }),
@@ -315,6 +369,8 @@ struct ShortRuns {
 #[derive(Debug, thiserror::Error)]
 enum NoHistory {
     #[error("{0}")]
+    NotPosed(&'static str),
+    #[error("{0}")]
     NotCovered(topsim_core::schemes::NotCovered),
     #[error("{0}")]
     NotStarted(StepFail),
@@ -340,20 +396,45 @@ fn described(e: &ReadError) -> String {
 fn rows(
     judge: &Criteria,
     posed: &SolverProblem,
-    mut y: RotState,
-    mut step: impl FnMut(f64, &mut RotState) -> Result<(), StepError>,
+    y: RotState,
+    step: impl FnMut(f64, &mut RotState) -> Result<(), StepError>,
 ) -> Result<FileReport, NoHistory> {
+    states(judge, posed, stepped(posed, y, 1.0, step))
+}
+
+/// Steps through the times wanted of a body that turns `pace` times as fast, and returns the states.
+fn stepped<'a>(
+    posed: &'a SolverProblem,
+    mut y: RotState,
+    pace: f64,
+    mut step: impl FnMut(f64, &mut RotState) -> Result<(), StepError> + 'a,
+) -> impl Iterator<Item = Result<RotState, StepError>> + 'a {
     let (start, h) = (posed.start, posed.step);
     let mut n = 0.0;
-    let states = posed.times.iter().map(|&wanted| {
+    posed.times.iter().map(move |&wanted| {
         // Every time wanted is start + n h. A lost state is not stepped further.
         while start + (n + 0.5) * h < wanted && y.is_finite() {
             step(start + n * h, &mut y)?;
             n += 1.0;
         }
-        Ok((wanted, y))
-    });
-    let finding = judge.judge(States::new(states)).map_err(NoHistory::Rows)?;
+        let RotState { att, omega } = y;
+        Ok(RotState {
+            att,
+            omega: omega / pace,
+        })
+    })
+}
+
+/// Has the states at the times wanted judged.
+fn states(
+    judge: &Criteria,
+    posed: &SolverProblem,
+    all: impl Iterator<Item = Result<RotState, StepError>>,
+) -> Result<FileReport, NoHistory> {
+    let h = posed.step;
+    let timed = posed.times.iter().zip(all);
+    let timed = timed.map(|(t, y)| y.map(|y| (*t, y)));
+    let finding = judge.judge(States::new(timed)).map_err(NoHistory::Rows)?;
     Ok(FileReport {
         file: format!("step {h}"),
         step: h,

@@ -6,6 +6,7 @@
 mod body;
 mod choice;
 mod form;
+mod pace;
 mod probe;
 mod rate;
 mod start;
@@ -13,6 +14,8 @@ mod start;
 pub use body::{Joint, JointKind, ProblemBody, ReferencePoint, Translation};
 pub use choice::{InvalidChoice, ProblemChoice, RelationsChoice};
 pub use form::{InvalidForm, ProblemForm};
+pub use pace::{InvalidOnlyStep, OnlyStep};
+pub(crate) use pace::{Pace, Paced};
 pub(crate) use probe::{case_probe, span};
 pub use rate::{ProblemRate, SAMPLES};
 pub use start::ProblemStart;

@@ -76,6 +76,15 @@ impl StepFailure {
     pub fn is_skipped(&self) -> bool {
         self.kind == FailureKind::Skipped
     }
+    /// Returns that of a problem that cannot be posed with the solver's only step, which is no failure.
+    pub(super) fn not_posed(step: f64, why: &str) -> Self {
+        Self {
+            step,
+            kind: FailureKind::Skipped,
+            message: why.into(),
+            stderr: Vec::new(),
+        }
+    }
     pub(super) fn not_started(step: f64, solver: &SolverProgram, e: &std::io::Error) -> Self {
         Self {
             step,

@@ -186,6 +186,7 @@ mod tests {
             time_limit: Duration::from_secs(60),
             jobs: Some(1),
             claims: Claims::default(),
+            only_step: None,
         };
         let watch = Watch {
             interrupt: &AtomicBool::new(false),

@@ -21,7 +21,7 @@ pub use solution::{StepSolution, solve, solve_by_model};
 use crate::claims::Claims;
 use crate::history::{ReadError, Reading, Rows, Schedule};
 use crate::parallel::Threads;
-use crate::protocol::{PROTOCOL, ProblemForm, SolverProblem};
+use crate::protocol::{OnlyStep, PROTOCOL, ProblemForm, SolverProblem};
 use failure::Fault;
 use function::Output;
 use mark::Mark;
@@ -45,9 +45,26 @@ pub struct Solver {
     pub jobs: Option<usize>,
     /// What its author claims.
     pub claims: Claims,
+    /// The only step that it can make, where it has one: all problems are posed with this step.
+    pub only_step: Option<OnlyStep>,
 }
 
 impl Solver {
+    /// Returns the problem as it is posed.
+    ///
+    /// # Errors
+    /// Why it cannot be posed with the solver's only step.
+    pub fn pose(&self, problem: &SolverProblem) -> Result<SolverProblem, &'static str> {
+        match self.only_step {
+            Some(only) => only.pose(problem),
+            None => Ok(problem.clone()),
+        }
+    }
+    /// Returns the factor by which the body of a problem with this step turns faster as it is posed.
+    fn pace(&self, step: f64) -> f64 {
+        self.only_step.map_or(1.0, |only| only.pace(step).factor())
+    }
+
     /// Has short problems put to it, these first.
     pub(crate) fn asked<T>(
         &self,
@@ -99,7 +116,9 @@ impl<'a> SolverSession<'a> {
                 made => return made,
             }
         }
-        let text = self.solver.form.write(&problem).into_bytes();
+        let posed = self.solver.pose(&problem);
+        let posed = posed.map_err(|why| StepFailure::not_posed(step, why))?;
+        let text = self.solver.form.write(&posed).into_bytes();
         let limit = self.solver.time_limit;
         let program = &self.solver.program;
         let output = program
@@ -116,10 +135,12 @@ impl<'a> SolverSession<'a> {
         read: &impl Fn(&mut Rows<&mut dyn Read>) -> Result<T, ReadError>,
     ) -> Result<T, StepFailure> {
         let (step, limit) = (problem.step, self.solver.time_limit);
-        let schedule = Schedule::new(problem.times.clone(), step);
+        let posed = self.solver.pose(problem);
+        let posed = posed.map_err(|why| StepFailure::not_posed(step, why))?;
+        let schedule = Schedule::new(posed.times, posed.step);
         let rows = match Rows::new(&mut output as &mut dyn Read, self.reading) {
             Ok(rows) => {
-                let mut rows = rows.wanting(schedule);
+                let mut rows = rows.wanting(schedule).paced(self.solver.pace(step));
                 let made = read(&mut rows).map_err(Fault::rows);
                 // What follows a number that is not finite was not read: how that ends says nothing.
                 made.map(|made| (made, rows.quality().lost.is_some()))

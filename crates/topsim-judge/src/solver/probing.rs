@@ -4,7 +4,7 @@ use super::failure::{FailureKind, Fault};
 use super::function::Output;
 use super::process::Stop;
 use super::{SolverSession, StepFailure};
-use crate::history::{AttitudeKind, HistoryError, RateFrame, Reading, Rows};
+use crate::history::{AttitudeKind, HistoryError, RateFrame, Rows};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, SolverProblem};
 use std::io::Read;
@@ -167,13 +167,19 @@ impl Respondent<'_> {
 
     /// The answer that a table is.
     fn read(&self, probe: &Probe, mut output: Output<'_>) -> Option<Answer> {
-        let rows = rows(&mut output, self.session.reading, probe.steps + 1);
+        let rows = self.rows(&mut output, probe);
         match (output.finish().skip, rows) {
             (Some(why), _) => Some(Err(NoRows::Refused(why))),
             // A table that is cut short may be that of a solver that ended.
             (None, Ok(rows)) if rows.len() == probe.steps + 1 => Some(Ok(rows)),
             _ => None,
         }
+    }
+
+    fn rows(&self, input: &mut dyn Read, probe: &Probe) -> Result<Vec<Row>, Fault> {
+        let pace = self.session.solver.pace(probe.step);
+        let from = Rows::new(input, self.session.reading).map_err(Fault::header)?;
+        rows(from.paced(pace), probe.steps + 1)
     }
 
     fn limit(&self) -> Duration {
@@ -187,12 +193,14 @@ impl Respondent<'_> {
         }
         let (step, program) = (probe.step, &self.session.solver.program);
         let session = self.session;
-        let problem = session.solver.form.write(&SolverProblem::of_probe(probe));
+        let problem = session.solver.pose(&SolverProblem::of_probe(probe));
+        let problem = problem.map_err(|why| NoRows::Refused(why.into()))?;
+        let problem = session.solver.form.write(&problem);
         let posed = (problem.into_bytes(), PROTOCOL);
         let mut process = program
             .start(&session.mark, posed, self.limit(), session.interrupt)
             .map_err(|e| NoRows::NotStarted(StepFailure::not_started(step, program, &e).message))?;
-        let rows = rows(&mut process, self.session.reading, probe.steps + 1);
+        let rows = self.rows(&mut process, probe);
         let ended = process.finish();
         if ended.stop == Some(Stop::Interrupt) {
             return Err(NoRows::Stopped);
@@ -213,8 +221,7 @@ impl Respondent<'_> {
     }
 }
 
-fn rows(input: &mut dyn Read, reading: &Reading, most: usize) -> Result<Vec<Row>, Fault> {
-    let mut rows = Rows::new(input, reading).map_err(Fault::header)?;
+fn rows(mut rows: Rows<&mut dyn Read>, most: usize) -> Result<Vec<Row>, Fault> {
     let (frame, kind) = (rows.rate(), rows.attitude());
     let mut out = Vec::new();
     while out.len() < most

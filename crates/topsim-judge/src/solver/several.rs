@@ -104,6 +104,7 @@ impl SolverSession<'_> {
     /// posed again without the problem at which it ended.
     pub(crate) fn prepare(&self, problems: Vec<SolverProblem>, limit: Duration, threads: &Threads) {
         let mut problems = problems;
+        problems.retain(|problem| self.solver.pose(problem).is_ok());
         problems.sort_by_key(rank);
         threads.map(parts(problems), |part| {
             let mut rest = &part[..];
@@ -131,7 +132,11 @@ impl SolverSession<'_> {
         problems: &[SolverProblem],
         limit: Duration,
     ) -> Vec<Option<Table>> {
-        let lines: Vec<Vec<u8>> = problems.iter().map(line).collect();
+        let posed = problems.iter().map(|problem| self.solver.pose(problem));
+        let lines = posed.map(|posed| posed.map(|problem| line(&problem)));
+        let Ok(lines) = lines.collect::<Result<Vec<_>, _>>() else {
+            return Vec::new();
+        };
         let program = &self.solver.program;
         let started = program.start(&self.mark, (lines.concat(), SEVERAL), limit, self.interrupt);
         let Ok(mut output) = started else {

@@ -51,6 +51,7 @@ fn judged(
         time_limit: Duration::from_secs(60),
         jobs: Some(1),
         claims,
+        only_step: None,
     };
     let watch = Watch {
         interrupt: &AtomicBool::new(false),

@@ -3,6 +3,7 @@
 mod diagnosis;
 mod given_rate;
 mod judging_set;
+mod only_step;
 mod protocol;
 mod rows;
 mod show;

@@ -11,7 +11,7 @@ use topsim_judge::protocol::{NotPosed, PROTOCOL, ProblemChoice, SolverProblem};
 
 #[allow(dead_code)]
 #[path = "../../examples/solver.rs"]
-mod solver;
+pub(super) mod solver;
 
 fn top(model: &Model) -> Option<AnyTop> {
     match model {

@@ -16,6 +16,7 @@ use super::times::{Combination, Differential};
 use super::{Claim, design, scheme};
 use crate::defect::{Defect, ReportingDefect};
 use crate::numbers::{brief, number};
+use crate::protocol::OnlyStep;
 use digits::{known, percent, round};
 pub(super) use law::law_numbers;
 use law::{law, numbers, unknown};
@@ -36,8 +37,25 @@ pub(super) fn claim(found: &Symptom) -> Claim {
         certainty: found.certainty(),
         name,
         evidence,
-        advice: id.advice().into(),
+        advice: advice(found, id),
     }
+}
+
+/// Where to look, and how a solver that has no other step is judged.
+fn advice(found: &Symptom, id: Defect) -> String {
+    match found {
+        Symptom::Cadence(_, Cadence::Fixed(step)) => {
+            format!("{}; {}", id.advice(), only_step(*step))
+        }
+        _ => id.advice().into(),
+    }
+}
+
+fn only_step(step: f64) -> String {
+    format!(
+        "a solver that can make no other step is judged with `--only-step {}`",
+        number(round(step))
+    )
 }
 
 fn said(found: &Symptom, id: Defect) -> (String, String) {
@@ -387,11 +405,23 @@ pub(super) fn few_digits(digits: f64) -> String {
     )
 }
 
+/// How a solver is judged that reaches each time wanted by steps of one length.
+const ONE_STEP: &str = "if it can make no other, give its length with `--only-step`, and it is judged by steps of that";
+
 pub(super) fn own_steps(step: f64) -> String {
     format!(
         "the solver makes steps of its own, of about {} s: the step asked for has no effect, and errors are those of \
-         its own step",
-        brief(step)
+         its own step; {}",
+        brief(step),
+        ONE_STEP
+    )
+}
+
+/// Says how problems are posed to a solver that can make one step alone.
+pub(crate) fn posed_with(only: OnlyStep) -> String {
+    format!(
+        "each problem was posed as the equivalent one with the solver's only step, {only}: where a step of h is named, the body \
+         turned h / {only} times as fast. A limit of the solver's own, of rates or for sleep, shows at rates divided by that"
     )
 }
 

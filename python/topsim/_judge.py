@@ -103,6 +103,7 @@ def judge(
     name: str | None = None,
     relations: Relations = False,
     only_step: float | None = None,
+    tolerances: Iterable[float] = (),
 ) -> Report:
     """Judges a solver: its order, the quantities it conserves, and its defects.
 
@@ -119,6 +120,7 @@ def judge(
         name: name of the solver in reports.
         relations: True (or "beside") runs mirrored, turned and scaled images of each problem too, which need no
             reference; "only" runs nothing else.
+        tolerances: of a solver that chooses its own steps, instead of several steps: it finds each as `problem.tolerance`.
         only_step: the only step that the solver can make, in s; each problem is posed as the equivalent one with this step.
 
     Returns a `topsim.Report`.
@@ -153,7 +155,9 @@ def judge(
 
     called = name or str(getattr(solver, "__name__", type(solver).__name__))
     with plain_errors():
-        made = _topsim.judge(answer, called, wanted, ladder_of_steps, end, claim, accepted, related, only_step)
+        made = _topsim.judge(
+            answer, called, wanted, ladder_of_steps, end, claim, accepted, related, only_step, [float(t) for t in tolerances]
+        )
     return Report(made, claim)
 
 
@@ -251,6 +255,7 @@ def judged(
     name: str | None = None,
     relations: Relations | None = None,
     only_step: float | None = None,
+    tolerances: Iterable[float] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., None]]: ...
 def judged(
     solver: Callable[..., Any] | None = None,
@@ -267,6 +272,7 @@ def judged(
     name: str | None = None,
     relations: Relations | None = None,
     only_step: float | None = None,
+    tolerances: Iterable[float] | None = None,
 ) -> Callable[..., Any]:
     """Turns a solver into a pytest test, which judges it and fails with the diagnosis.
 
@@ -282,6 +288,7 @@ def judged(
     options = {
         "cases": cases, "steps": steps, "claim": claim, "end": end, "accepted": accepted, "quaternion": quaternion,
         "rate_frame": rate_frame, "name": name, "relations": relations, "only_step": only_step,
+        "tolerances": tolerances,
     }
     given = {key: value for key, value in options.items() if value is not None}
     if step and (quaternion or rate_frame):

@@ -94,6 +94,7 @@ class Problem:
         rate: the given rate, a GivenRate; None for a problem with a body.
         start, end: s. The last step may end beyond `end`.
         step: h in s; steps: their number.
+        tolerance: the tolerance at which a solver is judged that chooses its own steps; None elsewhere.
         times: the times wanted, each start + n h, (n,).
         quaternion: the attitude at the start, (w, x, y, z), (4,); matrix: the same, (3, 3).
         angular_velocity: at the start, in the body frame, rad/s, (3,).
@@ -108,6 +109,7 @@ class Problem:
     end: float
     step: float
     steps: int
+    tolerance: float | None
     times: Floats
     quaternion: Floats
     matrix: Floats
@@ -119,6 +121,7 @@ class Problem:
         self.case, self.title = data["case"], data["title"]
         self.start, self.end = data["start"], data["end"]
         self.step, self.steps = data["step"], data["steps"]
+        self.tolerance = data.get("tolerance")
         self.times = np.array(data["times"])
         self.quaternion = np.array(initial["quaternion"])
         self.matrix = np.array(initial["matrix"])

@@ -42,6 +42,7 @@ def judge(
     accepted: str | None,
     relations: str | None,
     only_step: float | None,
+    tolerances: Sequence[float],
 ) -> Judged: ...
 def judge_histories(
     case: str, files: Sequence[tuple[str, str, float | None]], claim: str | None, accepted: str | None

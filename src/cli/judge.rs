@@ -48,6 +48,15 @@ pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Fai
                 .into(),
         ));
     }
+    let placed = args
+        .solver
+        .as_ref()
+        .is_some_and(SolverCommand::takes_tolerance);
+    if placed && args.tolerances.is_empty() {
+        return Err(Failure::Invalid(
+            "error: found `{tolerance}` in the command, and no tolerance; allowed: `--tolerances 1e-4,1e-6,1e-8` beside it".into(),
+        ));
+    }
     match &args.solver {
         Some(_) if args.cases.is_empty() && !args.all => Err(Failure::Invalid(
             "error: found no CASE; allowed: case files, names of built-in cases, or --all".into(),
@@ -83,6 +92,7 @@ pub(super) fn solver_of(
         time_limit: Duration::from_secs_f64(time_limit.unwrap_or(TIME_LIMIT)),
         jobs: jobs.map(usize::from),
         claims: Claims::default(),
+        tolerance: None,
         only_step,
     }
 }
@@ -90,6 +100,7 @@ pub(super) fn solver_of(
 fn choice(args: &JudgeArgs) -> ProblemChoice {
     ProblemChoice {
         steps: args.steps.clone(),
+        tolerances: args.tolerances.clone(),
         end: args.end,
         relations: args.relations.unwrap_or_default(),
     }
@@ -164,6 +175,7 @@ fn solver(
     let accepted = read_accepted(args, &names, terminal)?;
     let solver = Solver {
         claims: args.claim.unwrap_or_default(),
+        tolerance: args.tolerances.iter().copied().reduce(f64::min),
         ..solver_of(
             command,
             args.protocol,

@@ -164,15 +164,16 @@ fn torque(p: &Value, t: f64, r: &Mat3, inertia: &Mat3, w: Vec3) -> Vec3 {
     }
 }
 
-/// Calls `row` with the time and the state of each row that the problem wants.
-pub fn solve(problem: &Value, mut row: impl FnMut(f64, &State)) {
+/// The derivative of a state at a time.
+pub fn slopes(problem: &Value) -> impl Fn(f64, &State) -> State {
+    let acting = problem["torque"].clone();
     let inertia = tensor(&problem["body"]["inertia"]);
     let inverse = inverse(&inertia);
-    let slope = |t: f64, y: &State| -> State {
+    move |t: f64, y: &State| -> State {
         let w = [y[4], y[5], y[6]];
         let (gyro, tau) = (
             cross(times(&inertia, w), w),
-            torque(&problem["torque"], t, &matrix(y), &inertia, w),
+            torque(&acting, t, &matrix(y), &inertia, w),
         );
         let spin = times(&inverse, [0, 1, 2].map(|i| gyro[i] + tau[i]));
         let (s, v) = (y[0], [y[1], y[2], y[3]]);
@@ -180,11 +181,20 @@ pub fn solve(problem: &Value, mut row: impl FnMut(f64, &State)) {
         let rate = [0, 1, 2].map(|i| 0.5 * (s * w[i] + turn[i]));
         let scalar = -0.5 * (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]);
         [scalar, rate[0], rate[1], rate[2], spin[0], spin[1], spin[2]]
-    };
+    }
+}
+
+/// The state at the start.
+pub fn initial(problem: &Value) -> State {
     let initial = &problem["initial"];
     let w = vector(&initial["angular_velocity_body"]);
     let q = [0, 1, 2, 3].map(|i| number(&initial["quaternion"][i]));
-    let mut y: State = [q[0], q[1], q[2], q[3], w[0], w[1], w[2]];
+    [q[0], q[1], q[2], q[3], w[0], w[1], w[2]]
+}
+
+/// Calls `row` with the time and the state of each row that the problem wants.
+pub fn solve(problem: &Value, mut row: impl FnMut(f64, &State)) {
+    let (slope, mut y) = (slopes(problem), initial(problem));
     let (start, h) = (number(&problem["start"]), number(&problem["step"]));
     let mut n = 0.0;
     for wanted in problem["times"]

@@ -13,6 +13,8 @@ use std::str::FromStr;
 pub struct Claims {
     /// Order of convergence.
     pub order: Option<f64>,
+    /// Slope of log error over log tolerance.
+    pub tolerance: Option<f64>,
     /// What becomes of the energy, where the motion keeps it.
     pub energy: Option<EnergyClaim>,
     /// The momentum is kept to rounding, where the motion keeps it.
@@ -50,6 +52,8 @@ pub enum PrecisionClaim {
 pub enum ClaimKind {
     /// Of the order.
     Order,
+    /// Of errors against the tolerance.
+    Tolerance,
     /// Of the energy.
     Energy,
     /// Of the momentum.
@@ -66,8 +70,9 @@ pub enum ClaimKind {
 
 impl ClaimKind {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Order,
+        Self::Tolerance,
         Self::Energy,
         Self::Momentum,
         Self::Reversible,
@@ -80,6 +85,7 @@ impl ClaimKind {
     pub fn id(self) -> &'static str {
         match self {
             Self::Order => "order",
+            Self::Tolerance => "tolerance",
             Self::Energy => "energy",
             Self::Momentum => "momentum",
             Self::Reversible => "reversible",
@@ -106,6 +112,7 @@ impl Claims {
     pub fn has(&self, kind: ClaimKind) -> bool {
         match kind {
             ClaimKind::Order => self.order.is_some(),
+            ClaimKind::Tolerance => self.tolerance.is_some(),
             ClaimKind::Energy => self.energy.is_some(),
             ClaimKind::Momentum => self.momentum,
             ClaimKind::Reversible => self.reversible,
@@ -122,6 +129,7 @@ impl Claims {
                 (Some(a), Some(b)) => Some(a.max(b)),
                 (a, b) => a.or(b),
             },
+            tolerance: self.tolerance.or(other.tolerance),
             energy: self.energy.max(other.energy),
             momentum: self.momentum || other.momentum,
             reversible: self.reversible || other.reversible,
@@ -142,7 +150,8 @@ pub struct InvalidClaim {
 
 impl InvalidClaim {
     /// The allowed texts.
-    pub const ALLOWED: &str = "claims with commas between, each once: `order=P` (above 0, at most 20), `energy` \
+    pub const ALLOWED: &str = "claims with commas between, each once: `order=P` (above 0, at most 20), `tolerance=P` (the slope of \
+                       errors over tolerances, above 0, at most 20), `energy` \
                        or `energy=bounded`, `momentum`, `reversible`, `precision=single` or `precision=double`, \
                        `scheme=NAME` (a scheme of `topsim list schemes`, or \
                        a rule such as `rk4`, `heun`, `crank_nicolson`), `implicit`, such as `order=4,energy`";
@@ -175,6 +184,13 @@ impl FromStr for Claims {
                     }
                     out.order = order;
                 }
+                (ClaimKind::Tolerance, Some(value)) => {
+                    let slope = value.parse().ok().filter(|p| *p > 0.0 && *p <= 20.0);
+                    if slope.is_none() {
+                        return wrong(format!("a slope of `{value}`"));
+                    }
+                    out.tolerance = slope;
+                }
                 (ClaimKind::Energy, None) => out.energy = Some(EnergyClaim::Kept),
                 (ClaimKind::Energy, Some("bounded")) => out.energy = Some(EnergyClaim::Bounded),
                 (ClaimKind::Momentum, None) => out.momentum = true,
@@ -206,6 +222,9 @@ impl fmt::Display for Claims {
             (ClaimKind::Energy, _, Some(EnergyClaim::Bounded), _) => "energy=bounded".into(),
             (ClaimKind::Precision, .., Some(PrecisionClaim::Single)) => "precision=single".into(),
             (ClaimKind::Precision, .., Some(PrecisionClaim::Double)) => "precision=double".into(),
+            (ClaimKind::Tolerance, ..) => {
+                format!("tolerance={}", self.tolerance.unwrap_or_default())
+            }
             (ClaimKind::Scheme, ..) => {
                 let name = self.scheme.map_or("", SchemeName::as_str);
                 format!("scheme={name}")
@@ -231,6 +250,7 @@ mod tests {
         for text in [
             "order=4",
             "order=1.5,energy",
+            "tolerance=1,momentum",
             "energy,momentum,reversible",
             "order=2,energy,momentum,reversible",
             "energy=bounded,momentum",
@@ -262,6 +282,8 @@ mod tests {
             ("order=0", "an order of `0`"),
             ("order=nan", "an order of `nan`"),
             ("order=21", "an order of `21`"),
+            ("tolerance=0", "a slope of `0`"),
+            ("tolerance", "`tolerance`"),
             ("energy=1", "`energy=1`"),
             ("energy,,momentum", "an empty claim"),
             ("energy,energy", "`energy` twice"),

@@ -200,6 +200,7 @@ fn of_scheme(name: &str, found: &[CounterpartHistory]) -> Option<Counterpart> {
         .filter_map(|(_, h, finding)| {
             Some(Ladder {
                 step: *h,
+                length: *h,
                 errors: finding.errors.as_ref()?,
                 rows: &finding.deviations,
                 start: [0.0; 2],

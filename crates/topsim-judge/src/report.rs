@@ -2,7 +2,7 @@
 
 use crate::claims::Claims;
 use crate::diagnosis::{DefectEvidence, Diagnosis, evidence};
-use crate::history::{Convergence, Finding, displayed};
+use crate::history::{Convergence, Finding, ToleranceLadder, displayed};
 use crate::identification::IdentifiedRule;
 use crate::identification::MeasuredPrecision;
 use crate::relations::RelationsReport;
@@ -24,6 +24,9 @@ pub struct FileReport {
     pub file: String,
     /// Its step: told, or the median spacing, s.
     pub step: f64,
+    /// Its tolerance, where the histories differ in this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
     /// Whether the step was told.
     pub told: bool,
     /// What it shows.
@@ -62,6 +65,9 @@ pub struct Report {
     pub files: Vec<FileReport>,
     /// Order of convergence, of several files with errors.
     pub convergence: Option<Convergence>,
+    /// Errors against the tolerance, of files that differ in this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerances: Option<ToleranceLadder>,
     /// What is wrong with the solver.
     pub diagnosis: Option<Diagnosis>,
     /// Whether its steps could be measured at states of our choice.
@@ -99,6 +105,7 @@ impl Report {
             relations: None,
             files: Vec::new(),
             convergence: None,
+            tolerances: None,
             diagnosis: None,
             measured: false,
             precision: None,
@@ -219,7 +226,7 @@ impl Report {
             Outcome::Undecided
         } else if failed.next().is_some() {
             Outcome::NothingNew
-        } else if self.claims.order.is_some() {
+        } else if self.claims.order.or(self.claims.tolerance).is_some() {
             Outcome::Passed
         } else {
             Outcome::NoDefect
@@ -232,9 +239,9 @@ impl Report {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Outcome {
-    /// An order is claimed, all claims hold, and nothing speaks against the histories.
+    /// An order is claimed, or a slope over tolerances, all claims hold, and nothing speaks against the histories.
     Passed,
-    /// No order is claimed, and nothing speaks against the histories.
+    /// Neither an order nor a slope is claimed, and nothing speaks against the histories.
     NoDefect,
     /// Nothing speaks against the histories but what is accepted.
     NothingNew,

@@ -25,6 +25,8 @@ pub enum VerdictId {
     Finite,
     /// Whether the errors fall with the step.
     Convergence,
+    /// Whether the errors fall with the tolerance.
+    Tolerance,
     /// The order with which they do; told, and judged where it is claimed.
     Order,
     /// What its author claims of the solver.
@@ -46,11 +48,12 @@ pub enum VerdictId {
 }
 
 impl VerdictId {
-    const FIXED: [Self; 6] = [
+    const FIXED: [Self; 7] = [
         Self::Row0,
         Self::Kinematics,
         Self::Finite,
         Self::Convergence,
+        Self::Tolerance,
         Self::Order,
         Self::NoneFits,
     ];
@@ -88,6 +91,7 @@ impl fmt::Display for VerdictId {
             Self::Kinematics => f.write_str("kinematics"),
             Self::Finite => f.write_str("finite"),
             Self::Convergence => f.write_str("convergence"),
+            Self::Tolerance => f.write_str("tolerance"),
             Self::Order => f.write_str("order"),
             Self::Claim(kind) => write!(f, "claim/{}", kind.id()),
             Self::Motion => f.write_str("motion"),

@@ -135,6 +135,7 @@ pub fn judge(
     accepted: Option<&str>,
     relations: Option<&str>,
     only_step: Option<f64>,
+    tolerances: Vec<f64>,
 ) -> PyResult<JudgedReports> {
     let only_step = only_step.map(OnlyStep::written).transpose();
     let only_step = only_step.map_err(|e| invalid(format!("only_step: {e}")))?;
@@ -160,6 +161,7 @@ pub fn judge(
             time_limit: Duration::MAX,
             jobs: Some(1),
             claims,
+            tolerance: tolerances.iter().copied().reduce(f64::min),
             only_step,
         };
         let watch = Watch {
@@ -168,6 +170,7 @@ pub fn judge(
         };
         let choice = ProblemChoice {
             steps,
+            tolerances,
             end,
             relations,
         };

@@ -1,6 +1,6 @@
 //! Options of `topsim judge`.
 
-use super::values::{cases_and_files, finite, page, seconds};
+use super::values::{cases_and_files, finite, page, seconds, tolerance};
 use super::{ReadingArgs, ReportArgs};
 use clap::{ArgGroup, Args};
 use clap_complete::engine::ArgValueCompleter;
@@ -41,6 +41,10 @@ pub struct JudgeArgs {
     /// median spacing of their rows).
     #[arg(long, value_name = "H,H,…", value_delimiter = ',', value_parser = seconds)]
     pub steps: Vec<f64>,
+    /// Tolerances of a solver that chooses its own steps, instead of several steps. It finds each as `tolerance` in the problem, and
+    /// in the place of `{tolerance}` in its command. topsim reports the errors against the tolerance, and no order.
+    #[arg(long, value_name = "T,T,…", value_delimiter = ',', value_parser = tolerance, conflicts_with = "history")]
+    pub tolerances: Vec<f64>,
     /// The only step that the solver can make, in s, such as 0.01 or 1/60. Each problem is posed as the equivalent one with this
     /// step, in which the body turns faster or slower, so that the solver is judged at all steps.
     #[arg(long, value_name = "S", conflicts_with = "history")]
@@ -58,7 +62,7 @@ pub struct JudgeArgs {
     pub reading: ReadingArgs,
     #[command(flatten)]
     pub report: ReportArgs,
-    /// The author's claims on the solver, which are judged: order=P (the measured order may be 0.25 less), energy (kept to
+    /// The author's claims on the solver, which are judged: order=P (the measured order may be 0.25 less), tolerance=P (the slope of errors over --tolerances), energy (kept to
     /// rounding) or energy=bounded, momentum, reversible, precision=single or precision=double,
     /// scheme=NAME (a scheme of the catalogue, or a rule such as rk4, heun, crank_nicolson), implicit (a step solves equations).
     #[arg(long, value_name = "CLAIM,CLAIM,…", conflicts_with = "problem")]

@@ -150,6 +150,14 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     number(text, |x| x > 0.0 && x <= 1e9, allowed)
 }
 
+pub(super) fn tolerance(text: &str) -> Result<f64, String> {
+    number(
+        text,
+        |x| x > 0.0 && x <= 1.0,
+        "a tolerance greater than 0, at most 1",
+    )
+}
+
 /// Parses the name of a page, whose ending tells its form.
 pub(super) fn page(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);

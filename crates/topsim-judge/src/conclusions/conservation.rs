@@ -15,6 +15,10 @@ pub(super) fn claimed(report: &Report, kind: ClaimKind) -> Option<Verdict> {
             .claims
             .order
             .map(|p| super::convergence::order(report, p)),
+        ClaimKind::Tolerance => report
+            .claims
+            .tolerance
+            .map(|p| super::tolerance::claimed(report.tolerances.as_ref(), p)),
         ClaimKind::Energy => Some(kept(report, kind, ConservedQuantity::Energy)),
         ClaimKind::Momentum => Some(kept(report, kind, ConservedQuantity::Momentum)),
         ClaimKind::Reversible => Some(reversible(report)),

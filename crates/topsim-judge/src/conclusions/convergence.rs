@@ -3,7 +3,7 @@
 use crate::counterpart::CoarseSteps;
 use crate::defect::Part;
 use crate::diagnosis::{Conclusion, Diagnosis, SelfConvergence};
-use crate::history::{Convergence, LEAST_ORDER};
+use crate::history::{ClaimedOrder, Convergence, LEAST_ORDER};
 use crate::identification::Identification;
 use crate::numbers::{brief, number, two};
 use crate::report::Report;
@@ -78,7 +78,11 @@ fn falling(report: &Report, c: &Convergence, slope: f64) -> String {
             "the errors fall with the step, with slope {}{hidden}",
             two(slope)
         ),
-        _ => format!("the errors are as small as can be told{hidden}"),
+        _ if c.is_exact() => format!("the errors are as small as can be told{hidden}"),
+        _ => format!(
+            "the errors are {} rad at the finest step, and fall no further{hidden}",
+            brief(c.finest())
+        ),
     }
 }
 
@@ -208,6 +212,13 @@ fn failing(
     (Status::Failed, said)
 }
 
+/// Whether the errors fall with the tolerance to those of the finest one.
+fn follows(report: &Report) -> bool {
+    let passed = |v: &Verdict| v.id == VerdictId::Tolerance && v.status == Status::Passed;
+    let ladder = report.tolerances.as_ref();
+    ladder.is_some_and(|l| passed(&super::tolerance::errors(l)))
+}
+
 /// What the diagnosis says: the defects that it names, or whether this is the motion. `out` holds all other verdicts.
 pub(super) fn motion(
     report: &Report,
@@ -245,6 +256,11 @@ pub(super) fn motion(
             Status::Passed,
             "its measured steps are those of the case's equations; the histories are too coarse to say more",
         ),
+        Conclusion::Unsettled | Conclusion::NoneFits if follows(report) => (
+            VerdictId::Motion,
+            Status::Passed,
+            "the histories follow the case's motion as their tolerance lets them; no known defect shows",
+        ),
         Conclusion::Unsettled | Conclusion::NoneFits => (
             VerdictId::Motion,
             Status::Undecided,
@@ -263,25 +279,53 @@ pub(super) fn order(report: &Report, claimed: f64) -> Verdict {
             "no order was measured: that takes a reference, and histories of two steps or more";
         return verdict(id, Status::Undecided, said).at_least(least);
     };
-    let good = c.reaches(least);
-    let (ended, said) = match (c.order(), c.converges()) {
-        _ if c.unconfirmed(Some(claimed)) => (
-            Status::Undecided,
-            format!("too few steps follow the motion to measure an order; order {claimed} claimed"),
-        ),
-        (Some(p), true) => (
-            status(good),
+    let found = c.says_of(claimed, super::ORDER_SLACK);
+    let (ended, said) = match found {
+        ClaimedOrder::Reached(p) | ClaimedOrder::Missed(p) => (
+            status(matches!(found, ClaimedOrder::Reached(_))),
             format!("order {} measured, {claimed} claimed", two(p)),
         ),
-        (None, _) if good => (
+        ClaimedOrder::ReachedAbove(p) => (
+            Status::Passed,
+            format!(
+                "the errors fall with slope {} until they are {} rad; order {claimed} claimed",
+                two(p),
+                brief(c.finest())
+            ),
+        ),
+        ClaimedOrder::Small => (
             Status::Passed,
             format!("the errors are as small as can be told; order {claimed} claimed"),
         ),
-        (None, true) => (
+        ClaimedOrder::Floor => (
             Status::Undecided,
-            format!("the errors are too small to show an order; order {claimed} claimed"),
+            format!(
+                "the errors are {} rad at the finest step and fall no further, as a tolerance of the solver's own leaves them, \
+                 and no pair of steps shows order {claimed}: give longer steps, or `--tolerances`",
+                brief(c.finest())
+            ),
         ),
-        (_, false) => {
+        ClaimedOrder::OnePair(p) => (
+            Status::Undecided,
+            format!(
+                "one pair of steps shows slope {}, which is no order: give three steps or more; order {claimed} claimed",
+                two(p)
+            ),
+        ),
+        ClaimedOrder::Unsteady([least, most]) => (
+            Status::Undecided,
+            format!(
+                "the slopes are unsteady, from {} to {}, which is no order: give more steps, or finer ones; order {claimed} \
+                 claimed",
+                two(least),
+                two(most)
+            ),
+        ),
+        ClaimedOrder::Unconfirmed => (
+            Status::Undecided,
+            format!("too few steps follow the motion to measure an order; order {claimed} claimed"),
+        ),
+        ClaimedOrder::None => {
             // As undecided as the convergence itself.
             let of = |v: &&Verdict| v.id == VerdictId::Convergence;
             let convergence = report.verdicts.iter().find(of).map(|v| v.status);

@@ -4,10 +4,11 @@ mod conservation;
 mod convergence;
 mod relations;
 mod scheme;
+mod tolerance;
 
 use crate::claims::{ClaimKind, Claims};
 use crate::counterpart::CoarseSteps;
-use crate::history::{CONSISTENT, Finding, HistoryEnd, Kinematics, Start};
+use crate::history::{CONSISTENT, Convergence, Finding, HistoryEnd, Kinematics, Start};
 use crate::identification::Identification;
 use crate::numbers::{brief, two};
 use crate::report::{FileReport, Report};
@@ -33,6 +34,7 @@ pub(crate) fn verdicts(
     out.extend(kinematics(files));
     let converged = report.convergence.as_ref();
     out.extend(converged.map(|c| convergence::convergence(report, c, equations, coarse)));
+    out.extend(report.tolerances.as_ref().map(tolerance::errors));
     convergence::motion(report, equations, coarse, &mut out);
     out.extend(told_order(report));
     debug_assert!(
@@ -46,7 +48,16 @@ pub(crate) fn verdicts(
 /// The order, where none is claimed.
 fn told_order(report: &Report) -> Option<Verdict> {
     let p = report.order()?;
-    let said = format!("order {}", two(p));
+    let scatter = report.convergence.as_ref().and_then(Convergence::scatter);
+    let said = match scatter {
+        Some([least, most]) => format!(
+            "the last slope is {}; slopes from {} to {} are no steady order",
+            two(p),
+            two(least),
+            two(most)
+        ),
+        None => format!("order {}", two(p)),
+    };
     Some(verdict(VerdictId::Order, Status::Skipped, said).measuring(p, ""))
 }
 
@@ -68,6 +79,8 @@ fn steps(report: &Report, by_step: bool) -> Vec<Verdict> {
     });
     let mut all: Vec<_> = failed.chain(there).collect();
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    // Several tolerances have one step; what failed comes first.
+    all.dedup_by(|b, a| a.1.id == b.1.id);
     all.into_iter().map(|(_, v)| v).collect()
 }
 

@@ -249,6 +249,10 @@ impl Common {
     }
 }
 
+/// What is said of one history that is off.
+pub(crate) const ONE_HISTORY: &str =
+    "one history alone does not tell an error of the step from another motion: give several steps";
+
 /// Whether the histories tell right from wrong.
 pub(super) fn settled(
     common: &Common,
@@ -272,7 +276,7 @@ pub(super) fn settled(
         if off > NEAR {
             remarks.push(
                 match histories {
-                    1 => "one history alone does not tell an error of the step from another motion: give several steps",
+                    1 => ONE_HISTORY,
                     _ => {
                         "the histories have too few times in common to be compared with each other: write the rows of all steps at \
                          the same times"

@@ -17,6 +17,7 @@ mod schemes;
 mod walked;
 
 pub use behaviour::{Behaviour, Class, Conservation, ConservedQuantity, EventTimes, Phase};
+pub(crate) use common::ONE_HISTORY;
 pub use common::{Nearness, SelfConvergence};
 pub use evidence::{DefectEvidence, evidence};
 pub use schemes::IdentifiedScheme;

@@ -7,8 +7,10 @@ use topsim_core::math::slopes;
 
 /// One history of a ladder.
 pub struct Ladder<'a> {
-    /// Step, s.
+    /// Step, s, or what else differs from history to history.
     pub step: f64,
+    /// Length of its steps, as far as it is known, s.
+    pub length: f64,
     /// Its errors.
     pub errors: &'a ReferenceErrors,
     /// Its rows.
@@ -82,11 +84,11 @@ const STEADY: f64 = 0.15;
 /// Errors up to so many times what roundings may have become are theirs: those of one run may have one sign.
 const ROUNDINGS: f64 = 10.0;
 /// Errors so many times what roundings may have become move a slope by 0.05 at most.
-const CLEAR: f64 = 30.0;
+pub(super) const CLEAR: f64 = 30.0;
 
 impl Convergence {
     /// Slopes of the worst error between histories that follow the motion, coarse to fine.
-    fn telling(&self) -> Vec<f64> {
+    pub(super) fn telling(&self) -> Vec<f64> {
         let pairs = self.rungs.windows(2).zip(&self.worst_attitude);
         pairs
             .filter(|(pair, _)| pair.iter().all(|r| r.worst_attitude <= SATURATED))
@@ -152,7 +154,7 @@ impl Convergence {
     }
     /// The telling slopes but for the last ones where the errors of finer steps fall less than before, and are so
     /// small that rounding may be the cause.
-    fn above_rounding(&self) -> Vec<f64> {
+    pub(super) fn above_rounding(&self) -> Vec<f64> {
         let mut out = self.telling();
         // Slopes end where errors reach their floor, with the finer history of each pair.
         let finer = self.worst_attitude.len();
@@ -186,23 +188,18 @@ impl Convergence {
     pub fn close(&self) -> bool {
         self.finest() <= FLOOR
     }
-    /// Whether the errors fall with at least `order`, or as far as rounding and the reference let one tell: of a
-    /// finest history at that floor, any pair of steps above it may show the order, or none any.
-    pub fn reaches(&self, order: f64) -> bool {
-        if let Some(p) = self.order() {
-            return p >= order && self.converges();
-        }
-        let slopes = self.telling();
-        let falls = slopes.iter().any(|p| *p >= LEAST_ORDER);
-        self.at_floor() && (!falls || slopes.iter().any(|p| *p >= order))
+    /// Returns whether the errors of the finest history are those of the reference and of rounding.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.finest() <= self.known()
+    }
+    /// Returns errors that the reference and rounding leave, rad.
+    fn known(&self) -> f64 {
+        let rounding = self.rungs.last().map_or(0.0, |r| r.rounding);
+        (10.0 * self.attitude_floor).max(ROUNDINGS * rounding)
     }
     /// Whether the finest histories are this motion as nearly as digits, tolerances and rounding let one tell.
     fn at_floor(&self) -> bool {
-        let rounding = self.rungs.last().map_or(0.0, |r| r.rounding);
-        let limit = SMALL
-            .max(10.0 * self.attitude_floor)
-            .max(ROUNDINGS * rounding);
-        if self.finest() <= limit {
+        if self.finest() <= SMALL.max(self.known()) {
             return true;
         }
         let worst: Vec<f64> = self.rungs.iter().map(|r| r.worst_attitude).collect();
@@ -224,7 +221,7 @@ pub fn convergence(ladder: &[Ladder]) -> Convergence {
         .fold(f64::INFINITY, f64::min);
     let mut rungs: Vec<Rung> = Vec::new();
     for l in ladder {
-        let slack = 1e-9 * end.abs() + 1e-6 * l.step;
+        let slack = 1e-9 * end.abs() + 1e-6 * l.length;
         let count = l.rows.partition_point(|d| d.t <= end + slack);
         let compared = l.rows[..count]
             .iter()
@@ -235,7 +232,7 @@ pub fn convergence(ladder: &[Ladder]) -> Convergence {
         };
         let worst = compared.map(|(_, angle)| angle);
         let begun = l.rows.first().map_or(time, |d| d.t);
-        let steps = ((time - begun) / l.step).max(1.0);
+        let steps = ((time - begun) / l.length).max(1.0);
         rungs.push(Rung {
             step: l.step,
             time,
@@ -278,11 +275,14 @@ pub fn convergence(ladder: &[Ladder]) -> Convergence {
 }
 
 #[cfg(test)]
+pub(super) use tests::of;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     /// Of histories with these worst errors, each with half the step of the one before.
-    fn of(worst: &[f64]) -> Convergence {
+    pub(in crate::history) fn of(worst: &[f64]) -> Convergence {
         let steps = (0..worst.len() as i32).map(|k| 0.04 * 0.5_f64.powi(k));
         let rungs: Vec<Rung> = steps
             .zip(worst)

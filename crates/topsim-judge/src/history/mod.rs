@@ -1,5 +1,6 @@
 //! Histories computed elsewhere: read row by row, and judged against a case.
 
+mod claimed_order;
 mod comparison;
 mod convergence;
 mod dynamics;
@@ -13,6 +14,7 @@ mod schedule;
 mod source;
 mod start;
 mod statement;
+mod tolerances;
 mod trace;
 mod units;
 
@@ -26,8 +28,11 @@ pub use rows::{HistoryError, MotionLoss, Peak, Quality, ReadError, Rows, Sample}
 pub use schedule::Schedule;
 pub use source::{Source, States, StepError};
 pub use start::{Convention, Start, StartAgainst};
+pub use tolerances::{ToleranceLadder, ToleranceRung};
 pub use trace::{Point, Trace};
 
+pub(crate) use claimed_order::ClaimedOrder;
 pub(crate) use comparison::{body_rate, displayed, state};
+pub(crate) use tolerances::Tolerated;
 pub(crate) use topsim_model::probe::nearest_rotation;
 pub use topsim_model::report::{InvalidQuaternionOrder, QuaternionOrder};

@@ -4,10 +4,11 @@ use super::given_rate;
 use crate::claims::Claims;
 use crate::conclusions::verdicts;
 use crate::counterpart::{Accusation, too_coarse};
-use crate::diagnosis::{Context, Subject, diagnose, model};
+use crate::diagnosis::{Context, ONE_HISTORY, Subject, diagnose, model};
 use crate::error::JudgeError;
 use crate::history::{
-    Body, Convergence, Criteria, Ladder, ReadError, Reading, Rows, Start, convergence,
+    Body, Convergence, Criteria, Ladder, ReadError, Reading, Rows, Start, ToleranceLadder,
+    Tolerated, convergence,
 };
 use crate::identification::Identification;
 use crate::identification::floor::Floor;
@@ -113,7 +114,12 @@ fn conclude(
         ..
     } = judge;
     let floor = identified.and_then(Identification::measured_floor);
-    let convergence = ladder(&files, floor.as_ref())?;
+    let tolerated = files.iter().any(|f| f.tolerance.is_some());
+    let (convergence, tolerances) = if tolerated {
+        (None, tolerances(&files, floor.as_ref()))
+    } else {
+        (ladder(&files, floor.as_ref())?, None)
+    };
     let subjects = subjects(&files);
     let context = Context {
         problem,
@@ -125,10 +131,15 @@ fn conclude(
     let diagnosis = match &problem.model {
         Model::GivenRate(_) if subjects.is_empty() => None,
         Model::GivenRate(_) => given_rate::diagnose(convergence.as_ref(), identified),
-        _ => diagnose(&subjects, &context),
+        _ => diagnose(&subjects, &context).map(|mut found| {
+            // Errors against the tolerance tell more than the finest history alone.
+            found.remarks.retain(|r| !tolerated || r != ONE_HISTORY);
+            found
+        }),
     };
     let mut report = Report {
         convergence,
+        tolerances,
         diagnosis,
         measured: floor.is_some(),
         precision: floor.and_then(|f| f.measured()),
@@ -204,6 +215,7 @@ fn judge_files(
                 file,
                 step: step.unwrap_or_else(|| legible(finding.spacing)),
                 told: step.is_some(),
+                tolerance: None,
                 finding,
             }),
             Err(ReadError::Content(e)) => wrong.push((file, e)),
@@ -242,23 +254,40 @@ fn ladder(
                 steps: [s.step, r.step],
             });
         }
-        if let Some(errors) = &r.finding.errors {
-            rungs.push(Ladder {
-                step: r.step,
-                errors,
-                rows: &r.finding.deviations,
-                start: r.finding.start.as_ref().map_or([0.0; 2], Start::digits),
-                unit: floor.map_or(f64::EPSILON, |f| f.unit(r.step)),
-            });
-        }
+        rungs.extend(rung(r, floor));
     }
     Ok((rungs.len() > 1).then(|| convergence(&rungs)))
 }
 
-/// Histories of files with their steps.
+/// Returns a history as one of a ladder, where it has errors.
+fn rung<'a>(r: &'a FileReport, floor: Option<&Floor>) -> Option<Ladder<'a>> {
+    Some(Ladder {
+        step: r.step,
+        length: r.step,
+        errors: r.finding.errors.as_ref()?,
+        rows: &r.finding.deviations,
+        start: r.finding.start.as_ref().map_or([0.0; 2], Start::digits),
+        unit: floor.map_or(f64::EPSILON, |f| f.unit(r.step)),
+    })
+}
+
+/// Returns the errors of histories that differ in their tolerance.
+fn tolerances(reports: &[FileReport], floor: Option<&Floor>) -> Option<ToleranceLadder> {
+    let each = reports.iter().filter_map(|r| {
+        Some(Tolerated {
+            tolerance: r.tolerance?,
+            ladder: rung(r, floor)?,
+            trace: &r.finding.trace,
+        })
+    });
+    ToleranceLadder::new(each.collect())
+}
+
+/// Histories of files with their steps; of several tolerances, those of the finest, which show the motion.
 fn subjects(files: &[FileReport]) -> Vec<Subject<'_>> {
     let mut out = Vec::with_capacity(files.len());
-    for FileReport { step, finding, .. } in files {
+    let finest = files.iter().filter_map(|f| f.tolerance).reduce(f64::min);
+    for FileReport { step, finding, .. } in files.iter().filter(|f| f.tolerance == finest) {
         let step = *step;
         out.push(Subject { step, finding });
     }

@@ -271,11 +271,22 @@ impl Run<'_> {
     }
 
     fn step(&self, problem: SolverProblem, judge: &Criteria) -> Result<FileReport, StepFailure> {
-        let step = problem.step;
-        let finding = self.started.step(problem, |rows| judge.judge(rows))?;
+        let (step, tolerance) = (problem.step, problem.tolerance);
+        let file = match tolerance {
+            Some(tolerance) => format!("tolerance {tolerance:e}"),
+            None => format!("step {step}"),
+        };
+        let found = self.started.step(problem, |rows| judge.judge(rows));
+        let finding = found.map_err(|mut failure| {
+            if tolerance.is_some() {
+                failure.message = format!("{file}: {}", failure.message);
+            }
+            failure
+        })?;
         Ok(FileReport {
-            file: format!("step {step}"),
+            file,
             step,
+            tolerance,
             told: true,
             finding,
         })

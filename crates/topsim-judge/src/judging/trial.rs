@@ -439,6 +439,7 @@ fn states(
         file: format!("step {h}"),
         step: h,
         told: true,
+        tolerance: None,
         finding,
     })
 }

@@ -1,4 +1,4 @@
-//! Choices of whoever judges: steps, an end, and relations.
+//! Choices of whoever judges: steps, tolerances, an end, and relations.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,6 +9,8 @@ use std::str::FromStr;
 pub struct ProblemChoice {
     /// Steps, s; those of the case if there are none.
     pub steps: Vec<f64>,
+    /// Tolerances of an adaptive solver: histories differ in these, and not in their steps.
+    pub tolerances: Vec<f64>,
     /// End, s; the case's if there is none.
     pub end: Option<f64>,
     /// True if images of the problem are posed too, to judge relations.

@@ -38,6 +38,10 @@ const EQUATIONS: &str = "R' = R hat(w_body);  J w_body' = cross(J w_body, w_body
 /// Those of a given rate.
 const KINEMATICS: &str = "R' = R hat(W(t)), W the body rate";
 
+/// Intervals between the rows of a solver with a tolerance: many of these end a step at each row, and rows that are near to each
+/// other would choose the steps.
+const FEW_ROWS: f64 = 4.0;
+
 /// Most rows one run is asked for; cases keep to it, other steps need not.
 const MOST_ROWS: u64 = 2_000_000;
 /// Most phase of a given rate in a problem, rad: its increments take some seconds then.
@@ -84,6 +88,9 @@ pub struct SolverProblem {
     pub step: f64,
     /// Number of steps: the least with which `end` is reached.
     pub steps: u64,
+    /// Tolerance, where a solver is judged at several: rows are wanted at all `times`, by steps of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
     /// Times of the rows wanted, s: each start + n step; the first is `start`, the last start + steps step.
     pub times: Vec<f64>,
 }
@@ -156,8 +163,33 @@ impl SolverProblem {
                 });
             }
         }
-        let pose = |h: &f64| Self::new(problem, (start, end), *h, sample);
-        steps.iter().map(pose).collect()
+        let pose = |h: f64| Self::new(problem, (start, end), h, sample);
+        if choice.tolerances.is_empty() {
+            return steps.into_iter().map(pose).collect();
+        }
+        if choice.steps.len() > 1 {
+            return Err(NotPosed::Range {
+                what: "--steps",
+                found: format!("{} steps beside `--tolerances`", steps.len()),
+                allowed: "one step, which spaces the rows, or none".into(),
+            });
+        }
+        for (i, tolerance) in choice.tolerances.iter().enumerate() {
+            if choice.tolerances[..i].contains(tolerance) {
+                return Err(NotPosed::Range {
+                    what: "--tolerances",
+                    found: format!("{tolerance:e} twice"),
+                    allowed: "tolerances that differ, such as 1e-4,1e-6,1e-8".into(),
+                });
+            }
+        }
+        let apart = choice.steps.first().copied();
+        let posed = pose(apart.unwrap_or((end - start) / FEW_ROWS))?;
+        let of = |tolerance: &f64| Self {
+            tolerance: Some(*tolerance),
+            ..posed.clone()
+        };
+        Ok(choice.tolerances.iter().map(of).collect())
     }
 
     fn new(
@@ -246,6 +278,7 @@ impl SolverProblem {
             end,
             step: h,
             steps: grid.steps,
+            tolerance: None,
             times: times(&grid),
         })
     }
@@ -269,6 +302,7 @@ impl SolverProblem {
             end: grid.time(grid.steps),
             step: grid.h,
             steps: grid.steps,
+            tolerance: None,
             times,
         }
     }

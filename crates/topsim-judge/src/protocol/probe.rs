@@ -49,6 +49,7 @@ impl SolverProblem {
             end: probe.time(probe.steps),
             step: probe.step,
             steps: probe.steps as u64,
+            tolerance: None,
             times,
         }
     }

@@ -105,6 +105,10 @@ fn sizes(report: &Report) -> Document {
         out.table(numbers::short(convergence));
         return out;
     }
+    if let Some(tolerances) = &report.tolerances {
+        out.table(numbers::tolerances(tolerances));
+        return out;
+    }
     for f in report.files.iter().take(FEW) {
         let Some(errors) = &f.finding.errors else {
             continue;

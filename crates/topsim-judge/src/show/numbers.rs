@@ -1,7 +1,7 @@
 //! Errors, drifts and the order, as tables.
 
 use super::{brief, number, two};
-use crate::history::{Convergence, ErrorPair, Momentum, Worst};
+use crate::history::{Convergence, ErrorPair, Momentum, ToleranceLadder, Worst};
 use crate::report::{FileReport, Report};
 use document::{Document, Table, left, right};
 
@@ -60,6 +60,27 @@ fn quantities(f: &FileReport) -> Vec<(String, Worst, Option<f64>)> {
 
 /// Rows of the short table.
 const FEW: usize = 6;
+
+/// The errors of each tolerance.
+pub(super) fn tolerances(l: &ToleranceLadder) -> Table {
+    let columns = [
+        "tolerance",
+        "worst attitude error (rad)",
+        "at the end",
+        "error / tolerance",
+    ];
+    let mut table = Table::new(columns.map(right)).compact();
+    for r in &l.rungs {
+        let tolerance = format!("{:e}", r.tolerance);
+        table.push([
+            tolerance,
+            brief(r.worst_attitude),
+            brief(r.attitude),
+            brief(r.ratio),
+        ]);
+    }
+    table
+}
 
 /// The errors of each step, and the order they show: the finest, where there are many.
 pub(super) fn short(c: &Convergence) -> Table {

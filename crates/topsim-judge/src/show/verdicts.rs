@@ -112,7 +112,16 @@ impl Report {
         if !undecided.is_empty() {
             said.push(format!("undecided: {}", ids(&undecided)));
         }
+        let slope = self.tolerances.as_ref().and_then(|l| l.slope);
+        if let Some(p) = slope {
+            let claimed = match self.claims.is_empty() {
+                true => String::new(),
+                false => format!(", {} claimed", self.claims),
+            };
+            said.push(format!("errors fall as tolerance^{}{claimed}", two(p)));
+        }
         match (self.order(), self.claims.is_empty()) {
+            _ if slope.is_some() => {}
             (Some(p), true) => said.push(format!("order {} measured", two(p))),
             (Some(p), false) => {
                 said.push(format!(
@@ -140,8 +149,12 @@ impl Report {
         }
         let mut said = said.join("; ");
         let good = matches!(self.outcome(), Outcome::NoDefect | Outcome::NothingNew);
-        if good && self.claims.order.is_none() && count > 0 {
-            said.push_str(". Claim an order to have it judged");
+        let claimed = self.claims.order.or(self.claims.tolerance);
+        if good && claimed.is_none() && count > 0 {
+            said.push_str(match self.tolerances {
+                Some(_) => ". Claim the slope to have it judged: `tolerance=1`",
+                None => ". Claim an order to have it judged",
+            });
         }
         said
     }

@@ -3,6 +3,9 @@
 use std::process::Command;
 use std::str::FromStr;
 
+/// The place of the tolerance in a word.
+const TOLERANCE: &str = "{tolerance}";
+
 /// A command to start, with its arguments.
 ///
 /// Quotes and backslashes are those of a POSIX shell. No shell runs: pipes, `~`, `$VARIABLES`, `*` and `;` mean
@@ -27,9 +30,23 @@ impl SolverCommand {
     pub fn arguments(&self) -> &[String] {
         &self.arguments
     }
-    pub(super) fn command(&self) -> Command {
+    /// Returns whether a word has a place for the tolerance, `{tolerance}`.
+    pub fn takes_tolerance(&self) -> bool {
+        self.arguments.iter().any(|word| word.contains(TOLERANCE))
+    }
+    /// Returns the command to start, with this tolerance in its place.
+    pub(super) fn command(&self, tolerance: Option<f64>) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(&self.arguments);
+        match tolerance {
+            Some(tolerance) => {
+                let number = format!("{tolerance:e}");
+                let words = self.arguments.iter();
+                command.args(words.map(|word| word.replace(TOLERANCE, &number)));
+            }
+            None => {
+                command.args(&self.arguments);
+            }
+        }
         command
     }
 }

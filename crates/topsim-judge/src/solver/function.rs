@@ -108,17 +108,22 @@ impl SolverProgram {
     pub(super) fn start<'a>(
         &self,
         mark: &Mark,
-        (problems, protocol): (Vec<u8>, u32),
+        (problems, protocol, tolerance): (Vec<u8>, u32, Option<f64>),
         limit: Duration,
         interrupt: &'a AtomicBool,
     ) -> std::io::Result<Output<'a>> {
         match self {
             Self::Command(command) => {
+                let command = command.command(tolerance);
                 Process::start((command, mark), (problems, protocol), limit, interrupt)
                     .map(|process| Output::Process(Box::new(process)))
             }
             Self::Function(function) => Ok(function.output(&problems)),
         }
+    }
+    /// Returns whether the command line has a place for the tolerance.
+    pub fn takes_tolerance(&self) -> bool {
+        matches!(self, Self::Command(command) if command.takes_tolerance())
     }
     /// Whether one start can answer several problems.
     pub(super) fn may_take_several(&self) -> bool {
@@ -187,6 +192,7 @@ mod tests {
             jobs: Some(1),
             claims: Claims::default(),
             only_step: None,
+            tolerance: None,
         };
         let watch = Watch {
             interrupt: &AtomicBool::new(false),

@@ -45,6 +45,8 @@ pub struct Solver {
     pub jobs: Option<usize>,
     /// What its author claims.
     pub claims: Claims,
+    /// Tolerance of short problems, where it is judged at several: the finest one.
+    pub tolerance: Option<f64>,
     /// The only step that it can make, where it has one: all problems are posed with this step.
     pub only_step: Option<OnlyStep>,
 }
@@ -55,10 +57,12 @@ impl Solver {
     /// # Errors
     /// Why it cannot be posed with the solver's only step.
     pub fn pose(&self, problem: &SolverProblem) -> Result<SolverProblem, &'static str> {
-        match self.only_step {
-            Some(only) => only.pose(problem),
-            None => Ok(problem.clone()),
-        }
+        let mut posed = match self.only_step {
+            Some(only) => only.pose(problem)?,
+            None => problem.clone(),
+        };
+        posed.tolerance = posed.tolerance.or(self.tolerance);
+        Ok(posed)
     }
     /// Returns the factor by which the body of a problem with this step turns faster as it is posed.
     fn pace(&self, step: f64) -> f64 {
@@ -122,7 +126,12 @@ impl<'a> SolverSession<'a> {
         let limit = self.solver.time_limit;
         let program = &self.solver.program;
         let output = program
-            .start(&self.mark, (text, PROTOCOL), limit, self.interrupt)
+            .start(
+                &self.mark,
+                (text, PROTOCOL, posed.tolerance),
+                limit,
+                self.interrupt,
+            )
             .map_err(|e| StepFailure::not_started(step, program, &e))?;
         self.read(output, &problem, &read)
     }

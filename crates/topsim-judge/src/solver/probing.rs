@@ -195,8 +195,8 @@ impl Respondent<'_> {
         let session = self.session;
         let problem = session.solver.pose(&SolverProblem::of_probe(probe));
         let problem = problem.map_err(|why| NoRows::Refused(why.into()))?;
-        let problem = session.solver.form.write(&problem);
-        let posed = (problem.into_bytes(), PROTOCOL);
+        let text = session.solver.form.write(&problem);
+        let posed = (text.into_bytes(), PROTOCOL, problem.tolerance);
         let mut process = program
             .start(&session.mark, posed, self.limit(), session.interrupt)
             .map_err(|e| NoRows::NotStarted(StepFailure::not_started(step, program, &e).message))?;

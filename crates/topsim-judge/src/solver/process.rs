@@ -1,11 +1,10 @@
 //! A running solver: its output as a stream that cannot block for ever, its end, and the end of its children.
 
-use super::command::SolverCommand;
 use super::last_lines::harmless;
 use super::mark::Mark;
 use super::pipes::{PIECE, Pipes};
 use std::io::{Error, Read};
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
@@ -93,12 +92,11 @@ impl<'a> Process<'a> {
     /// # Errors
     /// Where it cannot be started.
     pub(super) fn start(
-        (command, mark): (&SolverCommand, &Mark),
+        (mut command, mark): (Command, &Mark),
         (problem, protocol): (Vec<u8>, u32),
         limit: Duration,
         interrupt: &'a AtomicBool,
     ) -> std::io::Result<Self> {
-        let mut command = command.command();
         command
             .env("TOPSIM_PROTOCOL", protocol.to_string())
             .stdin(Stdio::piped())

@@ -104,7 +104,12 @@ impl SolverSession<'_> {
     /// posed again without the problem at which it ended.
     pub(crate) fn prepare(&self, problems: Vec<SolverProblem>, limit: Duration, threads: &Threads) {
         let mut problems = problems;
-        problems.retain(|problem| self.solver.pose(problem).is_ok());
+        // One command line has one tolerance.
+        let own = self.solver.program.takes_tolerance();
+        problems.retain(|problem| {
+            let posed = self.solver.pose(problem);
+            posed.is_ok_and(|posed| !own || posed.tolerance == self.solver.tolerance)
+        });
         problems.sort_by_key(rank);
         threads.map(parts(problems), |part| {
             let mut rest = &part[..];
@@ -133,12 +138,14 @@ impl SolverSession<'_> {
         limit: Duration,
     ) -> Vec<Option<Table>> {
         let posed = problems.iter().map(|problem| self.solver.pose(problem));
-        let lines = posed.map(|posed| posed.map(|problem| line(&problem)));
-        let Ok(lines) = lines.collect::<Result<Vec<_>, _>>() else {
+        let Ok(posed) = posed.collect::<Result<Vec<_>, _>>() else {
             return Vec::new();
         };
+        let lines: Vec<Vec<u8>> = posed.iter().map(line).collect();
+        let tolerance = posed.first().and_then(|problem| problem.tolerance);
         let program = &self.solver.program;
-        let started = program.start(&self.mark, (lines.concat(), SEVERAL), limit, self.interrupt);
+        let text = (lines.concat(), SEVERAL, tolerance);
+        let started = program.start(&self.mark, text, limit, self.interrupt);
         let Ok(mut output) = started else {
             return Vec::new();
         };

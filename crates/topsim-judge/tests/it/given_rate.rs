@@ -52,6 +52,7 @@ fn judged(
         jobs: Some(1),
         claims,
         only_step: None,
+        tolerance: None,
     };
     let watch = Watch {
         interrupt: &AtomicBool::new(false),

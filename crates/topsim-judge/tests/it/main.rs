@@ -8,5 +8,6 @@ mod protocol;
 mod rows;
 mod show;
 mod single;
+mod tolerances;
 mod trial;
 mod unusual;

@@ -246,6 +246,7 @@ fn programs_are_judged_so_too() {
         jobs: Some(1),
         claims: Claims::order(4.0),
         only_step: Some(only()),
+        tolerance: None,
     };
     let watch = Watch {
         interrupt: &AtomicBool::new(false),

@@ -1,0 +1,123 @@
+//! Whether the errors follow the tolerance, and what is claimed of that: over tolerances no order is said.
+
+use crate::claims::ClaimKind;
+use crate::history::ToleranceLadder;
+use crate::numbers::{brief, two};
+use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
+use topsim_core::verdict::Status;
+
+/// A slope further below is not one of errors that follow the tolerance.
+const FOLLOWS: f64 = 0.25;
+/// The fitted slope may be so much off the one that is claimed.
+const SLACK: f64 = 0.25;
+/// So many decades of the tolerance show a slope: errors of a step control jump by some tenths of a decade.
+const DECADES: f64 = 2.99;
+/// Histories of another motion are at least so far off, rad.
+const ANOTHER: f64 = 1e-3;
+/// Part of the error by which the finest histories of another motion differ.
+const AGREE: f64 = 0.01;
+
+/// The verdict on errors against the tolerance.
+pub(super) fn errors(l: &ToleranceLadder) -> Verdict {
+    let off = brief(l.finest());
+    let (ended, said) = if l.finest() <= l.floor {
+        let said =
+            format!("the errors are as small as can be told at the finest tolerance: {off} rad");
+        (Status::Passed, said)
+    } else if l.has_no_effect() {
+        let said = format!(
+            "the tolerance has no effect: the rows are {off} rad off at each{}",
+            if l.loses() {
+                ", and have lost the motion"
+            } else {
+                ""
+            }
+        );
+        let lost = if l.loses() {
+            Status::Failed
+        } else {
+            Status::Undecided
+        };
+        (lost, said)
+    } else if let Some(from) = l.without_effect_from {
+        let said = format!(
+            "tolerances below {from:e} have no further effect: the rows stay {off} rad off ({})",
+            slope(l)
+        );
+        (Status::Undecided, said)
+    } else if l.finest() > ANOTHER && l.apart.last().is_some_and(|x| *x <= AGREE * l.finest()) {
+        let said = format!(
+            "the histories agree with each other as the tolerance falls, and are {off} rad off: they are those of another motion"
+        );
+        (Status::Failed, said)
+    } else if l.loses() {
+        let said = format!(
+            "the finest history is {off} rad off: these tolerances are too coarse for the case"
+        );
+        (Status::Undecided, said)
+    } else if l.slope.is_some_and(|p| p >= FOLLOWS) {
+        (
+            Status::Passed,
+            format!("the errors fall with the tolerance: {}", slope(l)),
+        )
+    } else {
+        let said = format!(
+            "the errors do not fall with the tolerance, and are {off} rad at the finest one"
+        );
+        (Status::Undecided, said)
+    };
+    let found = verdict(VerdictId::Tolerance, ended, said);
+    match l.slope {
+        Some(p) => found.measuring(p, ""),
+        None => found,
+    }
+}
+
+/// Says the slope, and the ratios of error and tolerance.
+fn slope(l: &ToleranceLadder) -> String {
+    let of = |p| format!("slope {} over {:.1} decades", two(p), l.decades);
+    let slope = l.slope.map_or("no slope".into(), of);
+    match l.ratios() {
+        Some([least, most]) => format!(
+            "{slope}, error over tolerance from {} to {}",
+            brief(least),
+            brief(most)
+        ),
+        None => slope,
+    }
+}
+
+/// What is claimed of the slope.
+pub(super) fn claimed(ladder: Option<&ToleranceLadder>, claimed: f64) -> Verdict {
+    let id = VerdictId::Claim(ClaimKind::Tolerance);
+    let Some(l) = ladder else {
+        let said = "errors against tolerances were not measured: that takes a reference, and `--tolerances`";
+        return verdict(id, Status::Undecided, said);
+    };
+    if l.has_no_effect() {
+        return verdict(id, Status::Failed, "the tolerance has no effect");
+    }
+    if let Some(from) = l.without_effect_from {
+        let said = format!(
+            "tolerances below {from:e} have no further effect; slope {claimed} claimed ({})",
+            slope(l)
+        );
+        return verdict(id, Status::Failed, said);
+    }
+    let Some(p) = l.slope.filter(|_| l.decades >= DECADES) else {
+        let said = format!(
+            "the errors are above the reference over {:.1} decades of the tolerance only, and a slope takes three; slope \
+             {claimed} claimed",
+            l.decades
+        );
+        return verdict(id, Status::Undecided, said);
+    };
+    let good = (p - claimed).abs() <= SLACK;
+    let found = verdict(id, status(good), format!("{}, {claimed} claimed", slope(l)));
+    let found = found.measuring(p, "");
+    if p > claimed {
+        found.at_most(claimed + SLACK)
+    } else {
+        found.at_least(claimed - SLACK)
+    }
+}

@@ -212,7 +212,7 @@ fn failing(
     (Status::Failed, said)
 }
 
-/// Whether the errors fall with the tolerance to those of the finest one.
+/// Returns whether the errors fall with the tolerance.
 fn follows(report: &Report) -> bool {
     let passed = |v: &Verdict| v.id == VerdictId::Tolerance && v.status == Status::Passed;
     let ladder = report.tolerances.as_ref();

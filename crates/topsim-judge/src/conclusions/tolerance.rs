@@ -1,4 +1,4 @@
-//! Whether the errors follow the tolerance, and what is claimed of that: over tolerances no order is said.
+//! Verdicts on errors against the tolerance, and on what is claimed of them: over tolerances no order is said.
 
 use crate::claims::ClaimKind;
 use crate::history::ToleranceLadder;
@@ -87,7 +87,7 @@ fn slope(l: &ToleranceLadder) -> String {
     }
 }
 
-/// What is claimed of the slope.
+/// Judges the slope that is claimed.
 pub(super) fn claimed(ladder: Option<&ToleranceLadder>, claimed: f64) -> Verdict {
     let id = VerdictId::Claim(ClaimKind::Tolerance);
     let Some(l) = ladder else {

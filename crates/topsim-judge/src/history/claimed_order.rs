@@ -1,9 +1,9 @@
-//! What the slopes of a ladder say of an order that is claimed: one pair of steps is no order, and slopes that scatter are none
+//! Verdict of the slopes of a ladder on an order that is claimed: one pair of steps is no order, and slopes that scatter are none
 //! either.
 
 use super::convergence::{Convergence, LEAST_ORDER};
 
-/// What slopes say of a claimed order.
+/// Verdict of slopes on a claimed order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum ClaimedOrder {
     /// It is reached, with this last slope.

@@ -9,7 +9,17 @@ use super::experiment::{Probe, Row, Start};
 use topsim_core::math::{Vec3, so3};
 
 /// Steps of the slow sphere, s.
-const COARSE: [f64; 5] = [0.4, 0.2, 0.1, 0.05, 0.025];
+/// The last ones are no whole milliseconds, so that a clock that rounds to these shows.
+const COARSE: [f64; 8] = [
+    0.4,
+    0.2,
+    0.1,
+    0.05,
+    0.025,
+    1.0 / 144.0,
+    1.0 / 600.0,
+    1.0 / 3000.0,
+];
 /// A factor this near one is one: schemes of first order are off by O(h).
 const ONE: f64 = 3e-3;
 
@@ -33,6 +43,8 @@ pub(crate) enum Cadence {
     Fixed(f64),
     /// The step, but no more than this, s.
     AtMost(f64),
+    /// The step, but no less than this, s.
+    AtLeast(f64),
     /// A whole number of these, s.
     Multiple(f64),
     /// The step, but a turn of no more than this, rad.
@@ -47,18 +59,36 @@ const SAME_TIME: f64 = 1e-3;
 const MOST_OWN: u32 = 64;
 
 impl Cadence {
+    /// Returns whether a step of `h` is another one by it.
+    pub fn touches(self, h: f64) -> bool {
+        match self {
+            Self::Fixed(step) => (step / h - 1.0).abs() > SAME_TIME,
+            Self::AtMost(limit) => h > limit * (1.0 + SAME_TIME),
+            Self::AtLeast(limit) => h < limit * (1.0 - SAME_TIME),
+            Self::Multiple(own) => (h / own - (h / own).round()).abs() > SAME_TIME,
+            Self::TurnAtMost(_) | Self::TurnAbove(_) => true,
+        }
+    }
+
     /// Returns the cadence of a solver from steps, coarse to fine, each with the time by which it advances, s.
     pub fn of(times: &[[f64; 2]]) -> Option<Self> {
         let [_, shortest] = *times.last()?;
         let same = |a: f64, b: f64| (a - b).abs() <= SAME_TIME * b;
         let advance = |step: f64, of: &dyn Fn(f64) -> f64, is: f64| same(is, of(step));
         let all = |of: &dyn Fn(f64) -> f64| times.iter().all(|[step, is]| advance(*step, of, *is));
+        if all(&|step| step) {
+            // Whole numbers of any short time: no step shows that.
+            return None;
+        }
         if all(&|_| shortest) {
             return Some(Self::Fixed(shortest));
         }
         let longest = times[0][1];
         if all(&|step| step.min(longest)) {
             return Some(Self::AtMost(longest));
+        }
+        if all(&|step| step.max(shortest)) {
+            return Some(Self::AtLeast(shortest));
         }
         let own = |parts: u32| shortest / f64::from(parts);
         let whole = |own: &f64| {
@@ -133,6 +163,20 @@ fn law(samples: &[(f64, f64)]) -> Option<Cadence> {
             .all(|(h, s)| one(*s) && *h <= 1.01 * c || *s < 1.0)
     {
         return Some(Cadence::AtMost(c));
+    }
+    // Where it is prolonged, the time is the same and more than the step.
+    let prolonged: Vec<f64> = samples
+        .iter()
+        .filter(|(_, s)| *s > 1.0 + ONE)
+        .map(|(h, s)| h * s)
+        .collect();
+    if let Some(&c) = prolonged.first()
+        && prolonged.iter().all(|t| (t - c).abs() <= 0.01 * c)
+        && samples
+            .iter()
+            .all(|(h, s)| one(*s) && *h >= 0.99 * c || *s > 1.0)
+    {
+        return Some(Cadence::AtLeast(c));
     }
     // Whole multiples of a quantum: the largest that divides all, at least a quarter of the shortest step.
     let shortest = samples.iter().map(|s| s.0).fold(f64::INFINITY, f64::min);
@@ -293,6 +337,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_quantum_is_held_against_all_steps() {
+        let of = |steps: &[f64], f: &dyn Fn(f64) -> f64| {
+            let times: Vec<[f64; 2]> = steps.iter().map(|h| [*h, f(*h)]).collect();
+            Cadence::of(&times)
+        };
+        let milliseconds = |h: f64| (h * 1e3).round() / 1e3;
+        let nanoseconds = |h: f64| (h * 1e9).round() / 1e9;
+        // Whole milliseconds show no milliseconds.
+        assert_eq!(of(&[0.004, 0.002, 0.001], &milliseconds), None);
+        let sixths = [0.01, 1.0 / 150.0, 1.0 / 600.0];
+        assert_eq!(of(&sixths, &nanoseconds), None);
+        let found = of(&sixths, &milliseconds);
+        assert!(
+            matches!(found, Some(Cadence::Multiple(q)) if 1e-3 % q < 1e-12),
+            "{found:?}"
+        );
+        assert_eq!(
+            of(&[0.01, 0.004, 0.002], &|h| h.max(0.005)),
+            Some(Cadence::AtLeast(0.005))
+        );
+    }
+
+    #[test]
     fn laws_are_told_apart() {
         let hs = [0.4, 0.2, 0.1, 0.05, 0.025, 0.016, 0.008, 0.004, 0.002];
         let of = |f: &dyn Fn(f64) -> f64| law(&hs.map(|h| (h, f(h) / h)));
@@ -300,6 +367,7 @@ mod tests {
         assert_eq!(of(&|h| h * (1.0 + 0.002 * h)), None);
         assert_eq!(of(&|_| 0.01), Some(Cadence::Fixed(0.01)));
         assert_eq!(of(&|h| h.min(0.05)), Some(Cadence::AtMost(0.05)));
+        assert_eq!(of(&|h| h.max(0.005)), Some(Cadence::AtLeast(0.005)));
         let rounded = of(&|h| (h / 0.0015).round() * 0.0015);
         assert!(matches!(rounded, Some(Cadence::Multiple(_))), "{rounded:?}");
         // A clock that runs at another pace is a model.

@@ -14,6 +14,7 @@
 //!
 //! `docs/science/identification.md` derives it; `docs/diagnosis.md` says what is reported of it.
 
+mod beyond_clock;
 mod cadence;
 mod case_torque;
 mod coefficient;
@@ -49,7 +50,10 @@ pub(crate) use text::posed_with;
 pub(crate) use topsim_model::{law, probe as experiment};
 
 use crate::defect::{Defect, Part, ReportingDefect, SchemeDefect};
+use crate::protocol::Paced;
 use crate::scheme_name::NamedRule;
+use beyond_clock::OwnClock;
+use cadence::{Cadence, ClockPart};
 use design::Sizes;
 use experiment::Target;
 use questions::{QuestionParts, Undone};
@@ -134,6 +138,9 @@ pub struct Identification {
     /// The rule of the steps, where they are those of one, or of a few.
     #[serde(skip)]
     pub rule: Option<IdentifiedRule>,
+    /// The clock of the solver's own, where it has one.
+    #[serde(skip)]
+    pub(crate) clock: Option<(ClockPart, Cadence)>,
     /// What is not known of the rule of a torque, where only free steps were asked for.
     #[serde(skip)]
     pub(crate) torque_rule: Option<&'static str>,
@@ -143,6 +150,31 @@ pub struct Identification {
 }
 
 impl Identification {
+    /// Says which of the steps of a case a limit of the solver's own touches.
+    pub(crate) fn touching(mut self, steps: &[f64]) -> Self {
+        let Some((_, cadence)) = self.clock else {
+            return self;
+        };
+        let touched: Vec<f64> = steps
+            .iter()
+            .copied()
+            .filter(|h| cadence.touches(*h))
+            .collect();
+        let said = text::touches(steps, &touched);
+        let of_clock = |c: &&mut Claim| {
+            [
+                SchemeDefect::StepLimit,
+                SchemeDefect::StepRounded,
+                SchemeDefect::FixedStep,
+            ]
+            .iter()
+            .any(|d| c.id == (*d).into())
+        };
+        if let Some(claim) = self.claims.iter_mut().find(of_clock) {
+            claim.evidence.push_str(&said);
+        }
+        self
+    }
     /// Notes steps of about so many seconds, which are the solver's own.
     fn makes_own_steps(&mut self, step: f64) {
         self.own_steps = true;
@@ -171,6 +203,16 @@ pub(crate) fn identify(target: &dyn Target, scope: Scope, quick: bool) -> Identi
 
 /// The same, with what was found as data.
 fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Symptom>, Identification) {
+    ask(target, scope, quick, true)
+}
+
+/// The same; beyond a clock of the solver's own where that is `clocked`.
+fn ask(
+    target: &dyn Target,
+    scope: Scope,
+    quick: bool,
+    clocked: bool,
+) -> (Vec<Symptom>, Identification) {
     let sizes = if quick { Sizes::REDUCED } else { Sizes::FULL };
     let asked = QuestionParts::new(sizes, scope);
     let mut out = Identification {
@@ -239,5 +281,51 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Symptom>, Ide
         }
     }
     out.claims = found.iter().map(text::claim).collect();
+    if clocked && let Some((part, cadence)) = found.iter().find_map(Symptom::clock) {
+        out.clock = Some((part, cadence));
+        go_on(target, (scope, quick), cadence, &mut found, &mut out);
+    }
     (found, out)
+}
+
+/// Goes on with steps that the solver's own clock lets it make.
+fn go_on(
+    target: &dyn Target,
+    (scope, quick): (Scope, bool),
+    cadence: Cadence,
+    found: &mut Vec<Symptom>,
+    out: &mut Identification,
+) {
+    let Some(clock) = OwnClock::measured(target, cadence) else {
+        return;
+    };
+    let paced = Paced {
+        target,
+        pace: |h| clock.pace(h),
+    };
+    // At which time of a step a torque is read is not known of a clock of its own.
+    let scope = Scope {
+        time: false,
+        ..scope
+    };
+    let (more, beyond) = ask(&paced, scope, quick, false);
+    out.runs += beyond.runs;
+    if beyond.not_measured.is_some() || more.iter().any(|f| f.clock().is_some()) {
+        return;
+    }
+    for symptom in more {
+        if found.iter().all(|f| f.defect() != symptom.defect()) {
+            out.claims.push(text::claim(&symptom));
+            found.push(symptom);
+        }
+    }
+    for note in beyond.notes {
+        if !out.notes.contains(&note) {
+            out.notes.push(note);
+        }
+    }
+    out.scheme = beyond.scheme;
+    out.rule = beyond.rule;
+    out.least_order = beyond.least_order;
+    out.own_steps |= beyond.own_steps;
 }

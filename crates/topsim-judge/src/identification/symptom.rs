@@ -113,7 +113,9 @@ impl Symptom {
             Self::AnotherStart => ModelDefect::AnotherStart.into(),
             Self::Rates(_) => ReportingDefect::Rates.into(),
             Self::Cadence(_, Cadence::Fixed(_)) => SchemeDefect::FixedStep.into(),
-            Self::Cadence(_, Cadence::AtMost(_)) => SchemeDefect::StepLimit.into(),
+            Self::Cadence(_, Cadence::AtMost(_) | Cadence::AtLeast(_)) => {
+                SchemeDefect::StepLimit.into()
+            }
             Self::Cadence(_, Cadence::Multiple(_)) => SchemeDefect::StepRounded.into(),
             Self::Cadence(_, Cadence::TurnAtMost(_)) => SchemeDefect::TurnLimit.into(),
             Self::Cadence(_, Cadence::TurnAbove(_)) => SchemeDefect::SmallTurnsLost.into(),
@@ -145,6 +147,14 @@ impl Symptom {
                 SchemeFlaw::AxesOfSpace { .. } => SchemeDefect::AxesOfSpace,
             }
             .into(),
+        }
+    }
+
+    /// Returns the time by which it advances, where that is another one.
+    pub fn clock(&self) -> Option<(ClockPart, Cadence)> {
+        match self {
+            Self::Cadence(part, cadence) => Some((*part, *cadence)),
+            _ => None,
         }
     }
 

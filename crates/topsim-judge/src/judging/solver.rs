@@ -192,7 +192,11 @@ pub fn judge_solver(
             run.case(problem, steps)?
         };
         if choice.relations != RelationsChoice::No {
-            report.relate(examine(problem, choice, &asked, floor));
+            let found = examine(problem, choice, &asked, floor);
+            report.relate(match solver.only_step {
+                Some(_) => found.with_one_step(),
+                None => found,
+            });
             if interrupt.load(Ordering::Relaxed) {
                 return Err(JudgeError::Interrupted);
             }
@@ -248,7 +252,8 @@ impl Run<'_> {
         let identified = match &problem.model {
             Model::GivenRate(_) => self.of_rates,
             _ => {
-                own = of_case(self.asked, problem, self.identified);
+                let asked: Vec<f64> = steps.iter().map(|p| p.step).collect();
+                own = of_case(self.asked, problem, self.identified).touching(&asked);
                 Some(&own)
             }
         };

@@ -271,7 +271,13 @@ impl Trial {
         ShortRuns {
             reversal: measure(target, scope),
             same_steps: scheme.and_then(|scheme| compare(target, scope, scheme)),
-            relations: related.then(|| examine(&self.problem, &self.choice, target, floor)),
+            relations: related.then(|| {
+                let found = examine(&self.problem, &self.choice, target, floor);
+                match self.only_step {
+                    Some(_) => found.with_one_step(),
+                    None => found,
+                }
+            }),
             identified: of_case(target, &self.problem, &identified),
         }
     }
@@ -294,6 +300,8 @@ impl Trial {
         let end = posed.iter().fold(start, |e, p| e.max(p.span()[1]));
         let case = self.problem.name.clone();
         let nobody_stops_it = AtomicBool::new(false);
+        let asked: Vec<f64> = posed.iter().map(|p| p.step).collect();
+        let identified = short.identified.clone().touching(&asked);
         let all = |judge: &Criteria| {
             let problem = RotationProblem {
                 case,
@@ -323,7 +331,7 @@ impl Trial {
         let mut report = judge_with(
             &self.problem,
             [start, end],
-            (Some(&short.identified), &nobody_stops_it),
+            (Some(&identified), &nobody_stops_it),
             all,
         )?;
         report.reversal = short.reversal;

@@ -56,10 +56,7 @@ impl OnlyStep {
     }
     /// Returns the pace at which a step of `h` is posed as this one.
     pub(crate) fn pace(self, h: f64) -> Pace {
-        Pace {
-            asked: h,
-            made: self.0,
-        }
+        Pace::new(h, self.0)
     }
 }
 
@@ -102,20 +99,35 @@ impl fmt::Display for OnlyStep {
     }
 }
 
-/// Why a problem has no equivalent with another step.
+/// Reasons for which a problem has no equivalent with another step.
 const OPAQUE: &str = "only the solver knows the torque, so that topsim cannot pose it with the only step of the solver";
 const NOT_SCALED: &str = "the torque has no number for its size, so that topsim cannot pose it with the only step of the solver";
 const GIVEN_RATE: &str =
     "a given rate is posed with its own step, and not with the only step of the solver";
 
-/// A step that is asked for, and the one with which the equivalent problem is posed, s.
+/// A step that is asked for, and the one by which a solver advances in the equivalent problem, s.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Pace {
     asked: f64,
     made: f64,
+    /// The step that the solver is told.
+    named: f64,
 }
 
 impl Pace {
+    /// Returns the pace at which a step of `asked` is posed as one that advances by `made`, s.
+    pub fn new(asked: f64, made: f64) -> Self {
+        Self {
+            asked,
+            made,
+            named: made,
+        }
+    }
+    /// Returns it for a solver that is to be told another step than the one by which it advances.
+    #[must_use]
+    pub fn named(self, named: f64) -> Self {
+        Self { named, ..self }
+    }
     /// Returns the factor of rates.
     pub fn factor(self) -> f64 {
         self.asked / self.made
@@ -174,7 +186,7 @@ impl Pace {
 
     /// Returns the equivalent run.
     pub fn probe(self, of: &Probe) -> Result<Probe, &'static str> {
-        if self.asked == self.made {
+        if self.asked == self.named && self.asked == self.made {
             return Ok(of.clone());
         }
         let factor = self.factor();
@@ -186,7 +198,7 @@ impl Pace {
         Ok(Probe {
             start,
             from: of.from / factor,
-            step: self.made,
+            step: self.named,
             steps: of.steps,
             flight: of.flight.map(|flight| Flight {
                 velocity: flight.velocity * factor,
@@ -199,7 +211,7 @@ impl Pace {
     /// Turns a row of the equivalent run into that of the run. Its numbers stay as they are written.
     fn back(self, row: &mut Row) {
         let factor = self.factor();
-        row.t *= factor;
+        row.t *= self.asked / self.named;
         row.omega /= factor;
         row.rate /= factor;
     }

@@ -99,6 +99,18 @@ impl RelationsReport {
         }
     }
 
+    /// Leaves out the images that turn faster, where problems are posed with one step: they are the same problems.
+    pub(crate) fn with_one_step(mut self) -> Self {
+        let mut all = self.relations.iter_mut();
+        if let Some(found) = all.find(|r| r.relation == Relation::TimeScale) {
+            found.holding = Holding::NotApplicable {
+                why: "posed with the only step of the solver, the image is the same problem".into(),
+            };
+            found.residuals.clear();
+        }
+        self
+    }
+
     /// Where the motion itself was not run.
     pub(super) fn not_run(why: &NotApplicable, step: Option<f64>) -> Self {
         let relations = Relation::ALL.iter().map(|&relation| RelationReport {

@@ -1,5 +1,6 @@
 //! What the crate promises to those who use it, in one binary.
 
+mod clock;
 mod diagnosis;
 mod given_rate;
 mod judging_set;

@@ -97,7 +97,7 @@ fn the_equivalent_problem_of_each_case_has_its_rows() {
     assert!(refused.iter().all(why), "{refused:?}");
 }
 
-/// What is wrong with a step.
+/// Defect of a step.
 #[derive(Clone, Copy, PartialEq)]
 enum Wrong {
     Nothing,
@@ -218,6 +218,23 @@ fn wrong_ones_have_their_cause() {
             assert!(failed(&report).contains(&id.to_string()), "{report}");
         }
     }
+}
+
+#[test]
+fn images_that_turn_faster_are_no_test_of_one_step() {
+    let trial = Trial::case("judge_top")
+        .unwrap()
+        .relations()
+        .only_step(ONLY)
+        .unwrap();
+    let report = trial.stepper(rk4(Wrong::Nothing)).unwrap();
+    let relations = &report.relations.as_ref().unwrap().relations;
+    let of = |relation| relations.iter().find(|r| r.relation == relation).unwrap();
+    use topsim_judge::relations::{Holding, Relation};
+    let told = &of(Relation::TimeScale).holding;
+    assert!(matches!(told, Holding::NotApplicable { .. }), "{report}");
+    let turned = &of(Relation::SpaceTurn).holding;
+    assert!(matches!(turned, Holding::Exactly { .. }), "{report}");
 }
 
 /// The example solver, which makes steps of 1/60 s whatever it is asked for.

@@ -10,7 +10,7 @@ use topsim_judge::{
     Watch, judge_solver,
 };
 
-/// What a solver makes of its tolerance.
+/// Use that a solver makes of its tolerance.
 #[derive(Clone, Copy)]
 enum Control {
     Right,

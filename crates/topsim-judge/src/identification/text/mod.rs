@@ -41,11 +41,14 @@ pub(super) fn claim(found: &Symptom) -> Claim {
     }
 }
 
-/// Where to look, and how a solver that has no other step is judged.
+/// Says where to look, and how a solver that has no other step is judged.
 fn advice(found: &Symptom, id: Defect) -> String {
     match found {
         Symptom::Cadence(_, Cadence::Fixed(step)) => {
             format!("{}; {}", id.advice(), only_step(*step))
+        }
+        Symptom::Cadence(_, Cadence::AtLeast(_)) => {
+            "the solver advances by its own shortest step at least, and its clock runs fast: remove the limit".into()
         }
         _ => id.advice().into(),
     }
@@ -81,6 +84,10 @@ fn said(found: &Symptom, id: Defect) -> (String, String) {
         Symptom::Late(_) => (
             plain,
             "row 1 repeats row 0, and later rows are those of a step before".into(),
+        ),
+        Symptom::Cadence(what, c @ Cadence::AtLeast(_)) => (
+            "steps shorter than a limit are prolonged".into(),
+            cadence(*what, *c),
         ),
         Symptom::Cadence(what, c) => (plain, cadence(*what, *c)),
         Symptom::PerStep(s, size) => {
@@ -197,6 +204,7 @@ fn cadence(what: ClockPart, c: Cadence) -> String {
     match c {
         Cadence::Fixed(t) => format!("{subject} for {} s whatever the step", number(round(t))),
         Cadence::AtMost(t) => format!("{subject} for at most {} s a step", number(round(t))),
+        Cadence::AtLeast(t) => format!("{subject} for at least {} s a step", number(round(t))),
         Cadence::TurnAtMost(a) => format!("no step turns by more than {} rad", number(round(a))),
         Cadence::TurnAbove(a) => format!(
             "steps that should turn by up to {} rad do not turn at all, and larger turns are right",
@@ -405,7 +413,7 @@ pub(super) fn few_digits(digits: f64) -> String {
     )
 }
 
-/// How a solver is judged that reaches each time wanted by steps of one length.
+/// Advice for a solver that reaches each time wanted by steps of one length.
 const ONE_STEP: &str = "if it can make no other, give its length with `--only-step`, and it is judged by steps of that";
 
 pub(super) fn own_steps(step: f64) -> String {
@@ -421,8 +429,24 @@ pub(super) fn own_steps(step: f64) -> String {
 pub(crate) fn posed_with(only: OnlyStep) -> String {
     format!(
         "each problem was posed as the equivalent one with the solver's only step, {only}: where a step of h is named, the body \
-         turned h / {only} times as fast. A limit of the solver's own, of rates or for sleep, shows at rates divided by that"
+         turned as many times as fast as h is longer than that. A limit of the solver's own, of rates or for sleep, shows at rates divided by that"
     )
+}
+
+/// Says which of the steps of a case a limit touches.
+pub(super) fn touches(steps: &[f64], touched: &[f64]) -> String {
+    let listed = |steps: &[f64]| {
+        let each = steps.iter().map(|h| format!("{h}"));
+        each.collect::<Vec<_>>().join(", ")
+    };
+    match touched.len() {
+        0 => "; it touches no step of this case".into(),
+        n if n == steps.len() => "; it touches all steps of this case".into(),
+        _ => format!(
+            "; of the steps of this case it touches {} s",
+            listed(touched)
+        ),
+    }
 }
 
 pub(super) fn tolerance(size: f64) -> String {

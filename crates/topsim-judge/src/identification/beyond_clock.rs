@@ -1,0 +1,102 @@
+//! A solver whose clock is its own, asked with steps that the clock lets it make: what else is wrong with it shows then.
+//!
+//! Where a step is cut off or prolonged at a limit, problems are posed with steps on the other side of it, as equivalent ones.
+//! Where the time that a step advances is known, they are posed for that time.
+
+use super::cadence::Cadence;
+use super::design;
+use super::experiment::{Load, Probe, Start, Target};
+use crate::protocol::Pace;
+use topsim_core::math::{Mat3, Vec3, so3};
+
+/// Rates of a sphere, rad/s, that measure the time of a step by its turn: the slower ones are more exact, and a solver may not
+/// move them.
+const RATES: [f64; 3] = [1e-3, 1e-2, 0.1];
+/// The time so measured is that of the cadence within this part of it.
+const SAME: f64 = 0.02;
+/// A time with few digits, or one over a whole number, that is so near is the one that is meant, relative.
+const MEANT: f64 = 1e-7;
+/// Part of its own step by which a step that is posed is longer: rounding to the nearest and rounding down agree there.
+const LONGER: f64 = 0.4;
+/// Of a limit, the part of it that is posed, or the multiple.
+const WITHIN: f64 = 0.5;
+const BEYOND: f64 = 2.0;
+
+/// Times that a solver with a clock of its own can be asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum OwnClock {
+    /// Steps up to this one.
+    UpTo(f64),
+    /// Steps from this one on.
+    From(f64),
+    /// Steps that all advance by this time, s.
+    Always(f64),
+    /// Whole numbers of this time, s, which may be one more than the number that is posed.
+    Whole(f64, f64),
+}
+
+impl OwnClock {
+    /// Measures the clock; none of a cadence of turns, or of one that is not found again.
+    pub fn measured(target: &dyn Target, cadence: Cadence) -> Option<Self> {
+        match cadence {
+            Cadence::AtMost(limit) => Some(Self::UpTo(limit)),
+            Cadence::AtLeast(limit) => Some(Self::From(limit)),
+            Cadence::Fixed(step) => advance(target, step, step).map(|t| Self::Always(meant(t))),
+            Cadence::Multiple(own) => {
+                let posed = (2.0 + LONGER) * own;
+                let down = advance(target, posed, 2.0 * own);
+                let down = down.map(|t| Self::Whole(meant(0.5 * t), 0.0));
+                let up = || advance(target, posed, 3.0 * own);
+                down.or_else(|| up().map(|t| Self::Whole(meant(t / 3.0), 1.0)))
+            }
+            Cadence::TurnAtMost(_) | Cadence::TurnAbove(_) => None,
+        }
+    }
+
+    /// Returns the pace at which a step is posed.
+    pub fn pace(self, h: f64) -> Pace {
+        match self {
+            Self::UpTo(limit) if h > WITHIN * limit => Pace::new(h, WITHIN * limit),
+            Self::From(limit) if h < BEYOND * limit => Pace::new(h, BEYOND * limit),
+            Self::UpTo(_) | Self::From(_) => Pace::new(h, h),
+            Self::Always(step) => Pace::new(h, step),
+            Self::Whole(own, more) => {
+                let count = (h / own).round().max(1.0);
+                Pace::new(h, (count + more) * own).named((count + LONGER) * own)
+            }
+        }
+    }
+}
+
+/// Returns the time by which a step of `h` advances a sphere, where it is about the one expected.
+fn advance(target: &dyn Target, h: f64, expected: f64) -> Option<f64> {
+    let axis = Vec3::new(0.48, -0.6, 0.64);
+    let run = |rate: &f64| {
+        let start = Start {
+            att: Mat3::identity(),
+            omega: axis * *rate,
+            inertia: design::sphere(),
+            load: Load::None,
+        };
+        Probe::new(&start, h, 1)
+    };
+    let answers = target.answers(&RATES.each_ref().map(run));
+    let times = answers.into_iter().zip(RATES).filter_map(|(answer, rate)| {
+        let rows = answer.ok()?;
+        let turn = so3::log(&rows.first()?.att.tr_mul(&rows.get(1)?.att));
+        Some(turn.norm() / rate)
+    });
+    let near = |t: &f64| (t / expected - 1.0).abs() <= SAME;
+    times.into_iter().find(near)
+}
+
+/// Returns the number that is meant by one that is measured.
+fn meant(t: f64) -> f64 {
+    let near = |x: &f64| (x / t - 1.0).abs() <= MEANT;
+    let short = format!("{t:.3e}").parse().ok();
+    let inverse = 1.0 / (1.0 / t).round();
+    short
+        .filter(near)
+        .or(Some(inverse).filter(near))
+        .unwrap_or(t)
+}

@@ -305,6 +305,8 @@ fn solved(bytes: &[u8]) {
         time_limit: std::time::Duration::from_secs(1_000_000),
         jobs: Some(1),
         claims: Claims::default(),
+        tolerance: None,
+        only_step: None,
     };
     let (choice, reading) = Default::default();
     let nobody_stops_it = AtomicBool::new(false);

@@ -24,7 +24,7 @@ mod speed;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-const SCHEMAS: [&str; 6] = [
+const SCHEMAS: [&str; 7] = [
     "case", "expected", "judge", "accepted", "problem", "model", "results",
 ];
 /// Heading of `docs/scorecard.md`.

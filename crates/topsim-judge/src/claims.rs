@@ -52,7 +52,7 @@ pub enum PrecisionClaim {
 pub enum ClaimKind {
     /// Of the order.
     Order,
-    /// Of errors against the tolerance.
+    /// Slope of the errors against the tolerance.
     Tolerance,
     /// Of the energy.
     Energy,

@@ -24,7 +24,7 @@ pub struct Explanation {
     pub nearest: Vec<Found>,
     /// Fact that the motion itself shows by a report, where no scheme with the right law explains the rows.
     pub motion: Option<(Report, Motion)>,
-    /// What parts the rows that a right rule gives from those that it does not.
+    /// Condition that separates the rows that a right rule gives from the others, if there is one.
     pub walk: Option<Walk>,
     /// Reports that the motion itself allows, with its miss of the rows by each, relative.
     pub reports: Vec<(Report, f64)>,
@@ -50,8 +50,8 @@ const HIDDEN: f64 = 1e-5;
 /// Reports with which wrong laws are tried: the simplest of those that come nearest.
 const LAW_REPORTS: usize = 2;
 
-/// Returns right models of states that are written, as long as they are `wanted`, and what parts the rows where they give a part of
-/// these.
+/// Returns right models whose states are written, as long as these are `wanted`; where they give a part of the rows, also the
+/// condition that separates these from the others.
 #[must_use]
 pub fn follow(
     observed: &Observed,

@@ -1,5 +1,5 @@
-//! Laws with rules, where the error of the rule hides the law: of each rule with each law, what no numbers of the law remove from
-//! the misses of the rule.
+//! Pairs of a rule and a law, where the error of the rule hides the law. They are ranked by the part of the misses of the rule
+//! that no numbers of the law remove.
 
 use crate::law::TERMS;
 use crate::sample::{LeastSquares, Sample};

@@ -30,10 +30,10 @@ pub struct Model {
     pub report: Report,
 }
 
-/// Reason why a model is none that can be simulated.
+/// Reason for which a model cannot be simulated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum InvalidModel {
-    /// A term of the law has another number of numbers.
+    /// A change of the law has too few or too many numbers for its term.
     #[error("law: found {found} numbers of `{term:?}`; allowed: {wanted}")]
     Numbers {
         /// Term.
@@ -54,7 +54,7 @@ pub enum InvalidModel {
         "habit: found one beside a scheme of the catalogue or the motion itself; allowed: none"
     )]
     Habit,
-    /// A number that is none.
+    /// A number that is not finite, or a unit of size zero.
     #[error(
         "found a number that is not finite; allowed: finite numbers, and a factor of a unit that is not 0"
     )]

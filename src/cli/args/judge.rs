@@ -41,8 +41,8 @@ pub struct JudgeArgs {
     /// median spacing of their rows).
     #[arg(long, value_name = "H,H,…", value_delimiter = ',', value_parser = seconds)]
     pub steps: Vec<f64>,
-    /// Tolerances of a solver that chooses its own steps, instead of several steps. It finds each as `tolerance` in the problem, and
-    /// in the place of `{tolerance}` in its command. topsim reports the errors against the tolerance, and no order.
+    /// Tolerances at which a solver that chooses its own steps is judged, instead of several steps. The solver gets each as
+    /// `tolerance` in the problem, and in the place of `{tolerance}` in its command. topsim reports the errors against the tolerance, and no order.
     #[arg(long, value_name = "T,T,…", value_delimiter = ',', value_parser = tolerance, conflicts_with = "history")]
     pub tolerances: Vec<f64>,
     /// The only step that the solver can make, in s, such as 0.01 or 1/60. Each problem is posed as the equivalent one with this

@@ -44,6 +44,16 @@ fn parted(report: &Report, c: &Convergence) -> bool {
     })
 }
 
+/// Part of the span after which histories that part say nothing of another motion.
+const EARLY: f64 = 0.1;
+
+/// Whether the histories have parted from each other so early that they are those of no motion at all.
+fn parted_early(report: &Report, c: &Convergence) -> bool {
+    let end = c.rungs.last().map_or(f64::NAN, |r| r.time);
+    let own = report.diagnosis.as_ref().and_then(|d| d.own_limit.as_ref());
+    own.is_some_and(|own| own.until < EARLY * end)
+}
+
 /// The verdict on convergence.
 pub(super) fn convergence(
     report: &Report,
@@ -145,14 +155,17 @@ fn failing(
     } else {
         Status::Undecided
     };
-    if c.coarse() || equations == Equations::Right && parted(report, c) {
+    let right = equations == Equations::Right && parted(report, c);
+    let unknown = equations == Equations::Unknown && parted_early(report, c);
+    if c.coarse() || right || unknown {
         let lost = if c.coarse() {
             "all but the finest"
         } else {
             "all"
         };
-        let said =
-            format!("{lost} of the histories lose the motion: these steps are too coarse to tell");
+        let said = format!(
+            "{lost} of the histories are off by as much as they differ from each other: these steps are too coarse to tell"
+        );
         return (untold, said);
     }
     if let Some(coarse) = coarse {
@@ -169,11 +182,15 @@ fn failing(
         return (untold, said);
     }
     if let Some(d) = diagnosis.filter(|d| d.follows) {
-        let until = d.own_limit.as_ref().map(|own| number(own.until));
-        let until = until.map_or(String::new(), |t| format!(" until t = {t}"));
-        let said = format!(
-            "the histories follow the motion{until}; later they lose it: these steps are too coarse for the rest"
-        );
+        let end = c.rungs.last().map_or(f64::NAN, |r| r.time);
+        let until = d.own_limit.as_ref().map(|own| own.until);
+        let said = match until.filter(|t| *t < end) {
+            Some(t) => format!(
+                "the histories follow the motion until t = {}; later they lose it: these steps are too coarse for the rest",
+                number(t)
+            ),
+            None => "the histories come to the motion as the step falls, in another form of rows than the columns say".into(),
+        };
         return (Status::Skipped, said);
     }
     if let Some(left) = diagnosis.and_then(|d| d.tolerance) {
@@ -308,7 +325,7 @@ pub(super) fn order(report: &Report, claimed: f64) -> Verdict {
         ClaimedOrder::OnePair(p) => (
             Status::Undecided,
             format!(
-                "one pair of steps shows slope {}, which is no order: give three steps or more; order {claimed} claimed",
+                "the only pair of steps shows slope {}, and one pair is no order: give three steps or more; order {claimed} claimed",
                 two(p)
             ),
         ),

@@ -8,6 +8,7 @@ mod tolerance;
 
 use crate::claims::{ClaimKind, Claims};
 use crate::counterpart::CoarseSteps;
+use crate::defect::{Defect, SchemeDefect};
 use crate::history::{CONSISTENT, Convergence, Finding, HistoryEnd, Kinematics, Start};
 use crate::identification::Identification;
 use crate::numbers::{brief, two};
@@ -206,5 +207,34 @@ impl Report {
             .filter_map(|kind| conservation::claimed(self, kind))
             .collect();
         self.verdicts.extend(judged);
+        self.forgive_low_order();
     }
+
+    /// Turns defects that only cost a scheme its order into remarks, where the order that its author claims holds without it.
+    fn forgive_low_order(&mut self) {
+        let claimed = VerdictId::Claim(ClaimKind::Order);
+        let holds = |v: &Verdict| v.id == claimed && v.status == Status::Passed;
+        if !self.verdicts.iter().any(holds) {
+            return;
+        }
+        for v in &mut self.verdicts {
+            let of_order = matches!(v.id, VerdictId::Defect(d) if costs_order_alone(d));
+            if of_order && v.status == Status::Failed {
+                v.status = Status::Skipped;
+                let said = v.detail.get_or_insert_default();
+                said.push_str("; the order that is claimed holds");
+            }
+        }
+    }
+}
+
+/// Returns true if the defect of a scheme does nothing but lower its order.
+fn costs_order_alone(defect: Defect) -> bool {
+    [
+        SchemeDefect::OrderLost,
+        SchemeDefect::AttitudeUpdate,
+        SchemeDefect::TorqueTime,
+    ]
+    .into_iter()
+    .any(|d| defect == d.into())
 }

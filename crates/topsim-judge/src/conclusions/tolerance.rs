@@ -1,4 +1,4 @@
-//! Verdicts on errors against the tolerance, and on what is claimed of them: over tolerances no order is said.
+//! Verdicts on the errors against the tolerance, and on the slope that is claimed of them. Errors against tolerances have no order.
 
 use crate::claims::ClaimKind;
 use crate::history::ToleranceLadder;
@@ -6,18 +6,19 @@ use crate::numbers::{brief, two};
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use topsim_core::verdict::Status;
 
-/// A slope further below is not one of errors that follow the tolerance.
+/// Least slope of errors that follow the tolerance.
 const FOLLOWS: f64 = 0.25;
-/// The fitted slope may be so much off the one that is claimed.
+/// Largest distance of the fitted slope from the claimed one.
 const SLACK: f64 = 0.25;
-/// So many decades of the tolerance show a slope: errors of a step control jump by some tenths of a decade.
+/// Least number of decades of the tolerance that show a slope, three but for rounding: errors of a step control jump by some
+/// tenths of a decade.
 const DECADES: f64 = 2.99;
-/// Histories of another motion are at least so far off, rad.
+/// Least error of histories of another motion, rad.
 const ANOTHER: f64 = 1e-3;
 /// Part of the error by which the finest histories of another motion differ.
 const AGREE: f64 = 0.01;
 
-/// The verdict on errors against the tolerance.
+/// Returns the verdict on the errors against the tolerance.
 pub(super) fn errors(l: &ToleranceLadder) -> Verdict {
     let off = brief(l.finest());
     let (ended, said) = if l.finest() <= l.floor {
@@ -91,7 +92,8 @@ fn slope(l: &ToleranceLadder) -> String {
 pub(super) fn claimed(ladder: Option<&ToleranceLadder>, claimed: f64) -> Verdict {
     let id = VerdictId::Claim(ClaimKind::Tolerance);
     let Some(l) = ladder else {
-        let said = "errors against tolerances were not measured: that takes a reference, and `--tolerances`";
+        let said =
+            "no errors against tolerances were measured: this takes a reference and `--tolerances`";
         return verdict(id, Status::Undecided, said);
     };
     if l.has_no_effect() {
@@ -106,8 +108,8 @@ pub(super) fn claimed(ladder: Option<&ToleranceLadder>, claimed: f64) -> Verdict
     }
     let Some(p) = l.slope.filter(|_| l.decades >= DECADES) else {
         let said = format!(
-            "the errors are above the reference over {:.1} decades of the tolerance only, and a slope takes three; slope \
-             {claimed} claimed",
+            "the errors are larger than those of the reference over only {:.1} decades of the tolerance, and a slope takes three; \
+             slope {claimed} claimed",
             l.decades
         );
         return verdict(id, Status::Undecided, said);

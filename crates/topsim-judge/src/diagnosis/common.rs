@@ -249,7 +249,7 @@ impl Common {
     }
 }
 
-/// What is said of one history that is off.
+/// Remark on one history that is off the motion.
 pub(crate) const ONE_HISTORY: &str =
     "one history alone does not tell an error of the step from another motion: give several steps";
 

@@ -32,12 +32,12 @@ const LEAST_ROWS: usize = 4;
 const TOLERANCE: f64 = 5e-3;
 /// Sizes are the same at all steps if none is so many times another.
 const SAME_SIZE: f64 = 1.5;
-/// A report is another one than the plain if the motion misses the rows by so much less with it, and by no more than a scheme does.
+/// Largest miss of the motion with another report than the plain one: in parts of that with the plain one, and relative.
 const OTHER_REPORT: (f64, f64) = (0.03, 0.05);
 
 impl Explained {
     /// Explains the rows, whose attitudes have another form, if any is given; none where histories have no rates or too few rows.
-    /// They are only followed `along` a right rule, or explained by all kinds of models.
+    /// If `along`, right rules are followed along the rows, and no other kind of model is tried.
     pub fn new(
         traces: &[(f64, Trace)],
         subjects: &[Subject],
@@ -177,7 +177,7 @@ impl Explained {
         self.best().is_some() || self.by.walk.is_some()
     }
 
-    /// Returns the steps that are other ones, if new starts of the solver can tell more of them.
+    /// Returns the steps that do not follow the rule, if new starts of the solver can tell more about them.
     pub fn open_walk(&self) -> Option<OpenWalk> {
         OpenWalk::new(self.by.walk.as_ref()?, &self.observed)
     }

@@ -13,7 +13,7 @@ use topsim_model::{Change, Found, Model, Observed};
 const ROWS: usize = 5;
 /// Numbers nearer than this to those of a defect are its numbers.
 const NAMED: f64 = 2e-4;
-/// More numbers of a law that the motion of one body alone shows are no certain law: a tensor has six.
+/// Most numbers of a law that the motion of one body shows with certainty: a tensor has six.
 const MOST_NUMBERS: usize = 6;
 /// Numbers that are less certain than this are not taken for exact ones.
 const VAGUE: f64 = 1e-2;

@@ -25,7 +25,7 @@ pub use walked::OpenWalk;
 
 use crate::defect::{Defect, ModelDefect, Part, SchemeDefect};
 use crate::history::{Body, Finding, StartAgainst, Trace};
-use crate::identification::experiment::{Answer, Probe};
+use crate::identification::experiment::{Answer, Probe, Start};
 use crate::identification::{Certainty, Claim, Identification};
 use crate::numbers::number;
 use common::{Common, Motion, settled};
@@ -104,7 +104,7 @@ pub struct Diagnosis {
     pub behaviour: Behaviour,
     /// Other things to know.
     pub remarks: Vec<String>,
-    /// Steps that are other ones on some occasions, of which new starts of the solver tell more.
+    /// Steps that follow another rule on some occasions, about which new starts of the solver tell more.
     #[serde(skip)]
     pub(crate) open_walk: Option<OpenWalk>,
 }
@@ -135,7 +135,7 @@ impl Diagnosis {
             .map_or(Vec::new(), OpenWalk::questions)
     }
 
-    /// Says what their answers tell, and returns the ids of the cause before and now.
+    /// Replaces the claim on these steps by the one that the answers allow, and returns the ids before and now.
     pub(crate) fn hear(&mut self, questions: &[Probe], answers: &[Answer]) -> Option<[Defect; 2]> {
         let open = self.open_walk.take()?;
         let before = open.id();
@@ -164,7 +164,8 @@ impl Diagnosis {
 const SAME_STEP: f64 = 1.001;
 /// Histories that stop at a floor this near to the case's motion follow it, rad.
 const NEAR: f64 = 0.05;
-/// Histories of a solver whose steps are of the second order or more have lost it below this order.
+/// Least order of convergence to their own limit of histories that follow it, where the steps of the solver are of the second
+/// order or more.
 const LOST: f64 = 1.5;
 /// Histories that part before this part of the span do not settle the case.
 const EARLY: f64 = 0.25;
@@ -245,7 +246,16 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
         .is_some_and(|t| t - context.span[0] < EARLY * length);
     if let Some(measured) = measured {
         // One cause, told by row 0 and by the measured steps.
-        causes.clone_from(&measured.claims);
+        let body = Start::from(&context.body.top());
+        let (here, elsewhere): (Vec<&Claim>, Vec<&Claim>) =
+            measured.claims.iter().partition(|c| c.scope.has(&body));
+        causes = here.into_iter().cloned().collect();
+        remarks.extend(elsewhere.into_iter().map(|c| {
+            format!(
+                "on problems with another torque: {} [{}]; this case does not show it",
+                c.name, c.id
+            )
+        }));
         remarks.extend(measured.notes.iter().cloned());
         // Short problems begin anew each time, and visit few states: what they do not show, the rows of the case may.
         let lost = own.as_ref().and_then(|o| o.order).is_some_and(|p| p < LOST)

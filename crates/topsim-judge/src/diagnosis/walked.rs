@@ -1,4 +1,4 @@
-//! Claims of steps that are other ones on some occasions: a limit, a time, each so many steps.
+//! Claims about steps that follow another rule on some occasions: beyond a limit, after a time, or once in a number of steps.
 
 use super::law_claims::defect;
 use crate::defect::{Defect, ModelDefect, SchemeDefect};
@@ -54,7 +54,7 @@ impl OpenWalk {
         claim(&walk, &self.observed)
     }
 
-    /// Returns the claim that is made without them.
+    /// Returns the defect that is claimed without answers.
     pub(crate) fn id(&self) -> Defect {
         claim(&self.walk, &self.observed).id
     }
@@ -67,7 +67,8 @@ pub(super) fn claim(walk: &Walk, observed: &Observed) -> Claim {
     let what = walk.action.as_ref().map(|a| done(a, observed));
     let name = format!(
         "{} {}",
-        what.as_deref().unwrap_or("the steps are other ones"),
+        what.as_deref()
+            .unwrap_or("some steps do not follow the rule"),
         words(condition)
     );
     let (given, others) = (walk.given.len(), walk.others.len());
@@ -106,10 +107,11 @@ pub(super) fn claim(walk: &Walk, observed: &Observed) -> Claim {
         evidence += &format!("; not told here from: {}", said.join(", "));
     }
     Claim {
-        certainty: if rivals.is_empty() {
-            Certainty::Is
-        } else {
-            Certainty::LooksLike
+        // A condition without an action that is simulated parts the rows and explains none.
+        certainty: match (&walk.action, rivals.is_empty()) {
+            (None, _) => Certainty::Unexplained,
+            (Some(_), true) => Certainty::Is,
+            (Some(_), false) => Certainty::LooksLike,
         },
         ..Claim::is(id, evidence).named(name)
     }
@@ -144,7 +146,7 @@ fn id(condition: &Condition, action: Option<&Action>) -> Defect {
     }
 }
 
-/// Words for what is done.
+/// Returns words for an action.
 fn done(action: &Action, observed: &Observed) -> String {
     match action {
         Action::Law(law) => match defect(law, observed, NAMED) {
@@ -174,12 +176,12 @@ fn done(action: &Action, observed: &Observed) -> String {
     }
 }
 
-/// Eight digits of a fitted number.
+/// Rounds a fitted number to eight digits.
 fn round(x: f64) -> f64 {
     format!("{x:.7e}").parse().unwrap_or(x)
 }
 
-/// Words for a condition.
+/// Returns words for a condition.
 fn words(condition: &Condition) -> String {
     match condition {
         Condition::Beyond {
@@ -216,7 +218,7 @@ fn words(condition: &Condition) -> String {
     }
 }
 
-/// Numbers by which a condition parts the rows.
+/// Returns the numbers by which a condition separates the rows.
 fn parts(condition: &Condition) -> String {
     match condition {
         Condition::Beyond {
@@ -235,7 +237,7 @@ fn parts(condition: &Condition) -> String {
             format!("a period of {a} to {b} steps parts them")
         }
         Condition::EachSteps { period, .. } => format!("a period of {period} steps parts them"),
-        Condition::EachTime(_) => "this period parts them at all steps".into(),
+        Condition::EachTime(_) => "this period separates the rows at each step of the files".into(),
         Condition::Once(_) => "all others are those of the rule".into(),
     }
 }

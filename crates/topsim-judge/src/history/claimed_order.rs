@@ -1,12 +1,12 @@
-//! Verdict of the slopes of a ladder on an order that is claimed: one pair of steps is no order, and slopes that scatter are none
-//! either.
+//! Comparison of the slopes of a ladder with an order that is claimed. The slope of one pair of steps is no order, and slopes
+//! that scatter are none either.
 
 use super::convergence::{Convergence, LEAST_ORDER};
 
 /// Verdict of slopes on a claimed order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum ClaimedOrder {
-    /// It is reached, with this last slope.
+    /// The last slope, which reaches the order.
     Reached(f64),
     /// Errors fell with this slope at least until they were as small as a tolerance or rounding leaves them.
     ReachedAbove(f64),
@@ -14,11 +14,11 @@ pub(crate) enum ClaimedOrder {
     Small,
     /// Errors are far above what the reference knows, and fall with no step.
     Floor,
-    /// It is not reached, with this last slope.
+    /// The last slope, which does not reach the order.
     Missed(f64),
-    /// One pair of steps alone has a slope, this one, and it is not the one that is claimed.
+    /// The slope of the only pair of steps, which is not the claimed order.
     OnePair(f64),
-    /// Slopes scatter, from the first number to the second one, the last one beside the claim.
+    /// The least and the largest slope, where slopes scatter and the last one is not the claimed order.
     Unsteady([f64; 2]),
     /// Too few histories follow the motion.
     Unconfirmed,
@@ -28,15 +28,15 @@ pub(crate) enum ClaimedOrder {
 
 /// Neighbouring slopes further apart than this are not those of one power.
 const SCATTER: f64 = 0.5;
-/// A slope of one pair of steps that is so much off the claim is that of another order; nearer, it may be that of steps that are
-/// too coarse.
+/// Least distance from the claim at which the slope of one pair of steps is that of another order; a nearer one may be that of
+/// steps that are too coarse.
 const ANOTHER: f64 = 1.0;
-/// Few schemes have a higher order: a slope of one pair that is far above is that of the motion being found, or of an error that
-/// passes through zero.
+/// Highest order of all but few schemes. The slope of one pair far above it is that of histories that begin to follow the motion,
+/// or of an error that passes through zero.
 const HIGHEST: f64 = 6.0;
 
 impl Convergence {
-    /// Returns what the slopes say of `claimed`, of which `slack` may be missing.
+    /// Compares the slopes with the order `claimed`, of which `slack` may be missing.
     pub(crate) fn says_of(&self, claimed: f64, slack: f64) -> ClaimedOrder {
         let least = claimed - slack;
         if self.unconfirmed(Some(claimed)) {
@@ -95,7 +95,7 @@ mod tests {
     use super::super::convergence::of;
     use super::*;
 
-    /// What is said of slopes from an error of 0.01 rad on, each step half of the one before.
+    /// Compares slopes with a claim: the coarsest error is 0.01 rad, and each step is half of the one before.
     fn said(slopes: &[f64], claimed: f64) -> ClaimedOrder {
         let mut worst = vec![0.01];
         for p in slopes {

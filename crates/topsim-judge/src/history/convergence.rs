@@ -7,9 +7,9 @@ use topsim_core::math::slopes;
 
 /// One history of a ladder.
 pub struct Ladder<'a> {
-    /// Step, s, or what else differs from history to history.
+    /// Number in which the histories differ: the step, s, or the tolerance.
     pub step: f64,
-    /// Length of its steps, as far as it is known, s.
+    /// Length of its steps, s; that which was asked for, where the solver chooses its own.
     pub length: f64,
     /// Its errors.
     pub errors: &'a ReferenceErrors,

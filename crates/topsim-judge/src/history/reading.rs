@@ -120,7 +120,7 @@ pub enum AttitudeKind {
 impl AttitudeKind {
     /// Returns the quaternion, scalar first, that these numbers of a row are; `transposed`, they take space components to
     /// body components. None where the attitude is written otherwise.
-    pub(super) fn quaternion(self, numbers: &[f64], transposed: bool) -> Option<Quat> {
+    pub(crate) fn quaternion(self, numbers: &[f64], transposed: bool) -> Option<Quat> {
         let Self::Quaternion(order) = self else {
             return None;
         };

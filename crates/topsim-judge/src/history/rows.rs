@@ -119,7 +119,7 @@ pub struct Rows<R: Read> {
     transposed: bool,
     last: Option<(f64, Quat)>,
     schedule: Option<Schedule>,
-    /// Factor by which the body of the file turns faster than that of the rows.
+    /// Number of times by which the body of the file turns faster than the body whose rows are returned.
     pace: f64,
     done: bool,
     quality: Quality,
@@ -250,7 +250,7 @@ impl<R: Read> Rows<R> {
     }
 
     /// Whether the attitude is given as space → body.
-    pub(super) fn transposed(&self) -> bool {
+    pub(crate) fn transposed(&self) -> bool {
         self.transposed
     }
 

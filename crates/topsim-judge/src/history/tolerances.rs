@@ -1,4 +1,4 @@
-//! Several histories of one step, each with another tolerance: how the errors follow the tolerance.
+//! Errors of several histories against the tolerance, which is another one in each.
 
 use super::convergence::{Convergence, Ladder, convergence};
 use super::trace::Trace;
@@ -32,7 +32,7 @@ pub struct ToleranceLadder {
     pub decades: f64,
     /// Largest distance of each history from the next finer one, rad.
     pub apart: Vec<f64>,
-    /// Tolerance from which on a finer one changes nothing, although the errors are above the floor.
+    /// Largest tolerance below which a finer one changes nothing, although the errors are above the floor.
     pub without_effect_from: Option<f64>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Tolerated<'a> {
 
 /// Histories that differ by less than this part of their error are the same: the tolerance changes nothing.
 const SAME: f64 = 1e-3;
-/// A history further off than this at its worst has lost the motion, rad.
+/// Largest worst error of a history that follows the motion, rad.
 const LOST: f64 = 0.5;
 
 impl ToleranceLadder {

@@ -1,4 +1,5 @@
-//! A solver whose clock is its own, asked with steps that the clock lets it make: what else is wrong with it shows then.
+//! Further identification of a solver that has a clock of its own: it is asked for steps that this clock lets it make, and
+//! shows what else is wrong with it.
 //!
 //! Where a step is cut off or prolonged at a limit, problems are posed with steps on the other side of it, as equivalent ones.
 //! Where the time that a step advances is known, they are posed for that time.
@@ -12,13 +13,14 @@ use topsim_core::math::{Mat3, Vec3, so3};
 /// Rates of a sphere, rad/s, that measure the time of a step by its turn: the slower ones are more exact, and a solver may not
 /// move them.
 const RATES: [f64; 3] = [1e-3, 1e-2, 0.1];
-/// The time so measured is that of the cadence within this part of it.
+/// Largest difference of the measured time from that of the cadence, relative.
 const SAME: f64 = 0.02;
-/// A time with few digits, or one over a whole number, that is so near is the one that is meant, relative.
+/// Largest difference, relative, of a measured time from a number with four digits, or from one over a whole number, that
+/// is taken for it.
 const MEANT: f64 = 1e-7;
 /// Part of its own step by which a step that is posed is longer: rounding to the nearest and rounding down agree there.
 const LONGER: f64 = 0.4;
-/// Of a limit, the part of it that is posed, or the multiple.
+/// Steps that are posed to a solver with a limit, in parts of the limit: below a longest step, and above a shortest one.
 const WITHIN: f64 = 0.5;
 const BEYOND: f64 = 2.0;
 
@@ -36,7 +38,7 @@ pub(super) enum OwnClock {
 }
 
 impl OwnClock {
-    /// Measures the clock; none of a cadence of turns, or of one that is not found again.
+    /// Measures the clock; returns none if the cadence is one of turns, or if the spheres do not show it again.
     pub fn measured(target: &dyn Target, cadence: Cadence) -> Option<Self> {
         match cadence {
             Cadence::AtMost(limit) => Some(Self::UpTo(limit)),

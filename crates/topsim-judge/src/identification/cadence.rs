@@ -59,7 +59,7 @@ const SAME_TIME: f64 = 1e-3;
 const MOST_OWN: u32 = 64;
 
 impl Cadence {
-    /// Returns whether a step of `h` is another one by it.
+    /// Returns true if this cadence changes a step of `h`.
     pub fn touches(self, h: f64) -> bool {
         match self {
             Self::Fixed(step) => (step / h - 1.0).abs() > SAME_TIME,
@@ -77,7 +77,7 @@ impl Cadence {
         let advance = |step: f64, of: &dyn Fn(f64) -> f64, is: f64| same(is, of(step));
         let all = |of: &dyn Fn(f64) -> f64| times.iter().all(|[step, is]| advance(*step, of, *is));
         if all(&|step| step) {
-            // Whole numbers of any short time: no step shows that.
+            // All steps are whole numbers of any time that is short enough: that is no cadence.
             return None;
         }
         if all(&|_| shortest) {
@@ -164,7 +164,7 @@ fn law(samples: &[(f64, f64)]) -> Option<Cadence> {
     {
         return Some(Cadence::AtMost(c));
     }
-    // Where it is prolonged, the time is the same and more than the step.
+    // Steps that are prolonged all take one time, which is longer than each of them.
     let prolonged: Vec<f64> = samples
         .iter()
         .filter(|(_, s)| *s > 1.0 + ONE)
@@ -344,7 +344,7 @@ mod tests {
         };
         let milliseconds = |h: f64| (h * 1e3).round() / 1e3;
         let nanoseconds = |h: f64| (h * 1e9).round() / 1e9;
-        // Whole milliseconds show no milliseconds.
+        // Steps of whole milliseconds do not show a clock that rounds to milliseconds.
         assert_eq!(of(&[0.004, 0.002, 0.001], &milliseconds), None);
         let sixths = [0.01, 1.0 / 150.0, 1.0 / 600.0];
         assert_eq!(of(&sixths, &nanoseconds), None);

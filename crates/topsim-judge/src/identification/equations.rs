@@ -13,8 +13,6 @@ use super::{Identification, probes, text, times};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_model::convention::Convention;
 
-/// Rates that are not those of the attitudes are off by more than this, relative: steps of a solver's own leave less.
-const RATES: f64 = 0.01;
 /// Unexplained differences below this are those of a tolerance, relative.
 const TOLERANCE: f64 = 1e-3;
 /// Error of a series by its change where the longest step is left out, in parts of that step, 1/s: a tenth at 0.016 s.
@@ -87,8 +85,8 @@ impl MeasuredRuns {
         let felt = [Group::Gravity, Group::Free].map(|g| later.size_in(0, g));
         let heavy = later.all.iter().any(|t| t.group == Group::Gravity);
         let [_, felt] = felt[usize::from(!heavy)];
-        let told = felt > RATES && !out.own_steps;
-        if told && probes::attitudes_follow(&self.long, felt) {
+        let told = felt > TOLERANCE && !out.own_steps;
+        if told && probes::attitudes_alone_follow(&self.long, felt) {
             found.push(Symptom::Rates(felt));
             return;
         }

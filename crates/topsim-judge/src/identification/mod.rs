@@ -55,12 +55,15 @@ use crate::scheme_name::NamedRule;
 use beyond_clock::OwnClock;
 use cadence::{Cadence, ClockPart};
 use design::Sizes;
-use experiment::Target;
+use experiment::{Load, Start, Target};
+use law::{Law, Place};
 use questions::{QuestionParts, Undone};
 use runs::MeasuredRuns;
 use schemars::JsonSchema;
 use serde::Serialize;
 use symptom::Symptom;
+use topsim_core::math::Random;
+use topsim_core::models::Frame;
 
 /// Something that is wrong with a solver.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -80,7 +83,60 @@ pub struct Claim {
     /// The numbers of the equations of motion that are other ones, where a law was fitted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub coefficients: Vec<Coefficient>,
+    /// The bodies on which it acts.
+    #[serde(skip)]
+    pub(crate) scope: ClaimScope,
 }
+
+/// The bodies on which a defect acts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) enum ClaimScope {
+    /// All.
+    #[default]
+    All,
+    /// Those with a torque.
+    WithTorque,
+    /// Those on which the law differs from the right one.
+    OfLaw(Box<Law>),
+}
+
+/// Smallest part of an acceleration that a law changes where it acts.
+const ACTS: f64 = 1e-9;
+
+impl ClaimScope {
+    /// Returns true if the defect acts on a body.
+    pub(crate) fn has(&self, body: &Start) -> bool {
+        match self {
+            Self::All => true,
+            Self::WithTorque => body.load != Load::None,
+            Self::OfLaw(law) => {
+                // States of the body with all that its law may depend on. A constant torque stands for one that may be zero at
+                // some times.
+                let mut random = Random::new(7);
+                let speed = body.omega.norm().max(1.0);
+                let frames = [Frame::Space, Frame::Body];
+                let acts = |n: usize| {
+                    let mut at = body.clone();
+                    if let Load::Pulse(_) | Load::Other(_) = at.load {
+                        at.load = Load::Constant {
+                            torque: random.direction(1.0),
+                            frame: frames[n % 2],
+                        };
+                    }
+                    (at.att, at.omega) = (random.rotation(), random.direction(speed));
+                    let [(rate, acceleration), (turn, right)] = [law, &Law::default()]
+                        .map(|l| l.slopes(&Place::new(at.clone(), 0.0, true)));
+                    (rate - turn).norm() > ACTS * speed
+                        || (acceleration - right).norm() > ACTS * (right.norm() + speed * speed)
+                };
+                (0..STATES).any(acts)
+            }
+        }
+    }
+}
+
+/// States of a body at which a law is compared.
+const STATES: usize = 4;
 
 impl Claim {
     /// One that explains what was measured, with the words of its row.
@@ -93,6 +149,7 @@ impl Claim {
             evidence,
             advice: id.advice().into(),
             coefficients: Vec::new(),
+            scope: ClaimScope::All,
         }
     }
     /// The same by a name that says more.
@@ -206,7 +263,7 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Symptom>, Ide
     ask(target, scope, quick, true)
 }
 
-/// The same; beyond a clock of the solver's own where that is `clocked`.
+/// Measures and identifies; if `clocked`, it goes on beyond a clock of the solver's own.
 fn ask(
     target: &dyn Target,
     scope: Scope,
@@ -303,7 +360,7 @@ fn go_on(
         target,
         pace: |h| clock.pace(h),
     };
-    // At which time of a step a torque is read is not known of a clock of its own.
+    // A solver with a clock of its own does not tell the time of a step at which it reads a torque.
     let scope = Scope {
         time: false,
         ..scope

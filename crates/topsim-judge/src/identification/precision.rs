@@ -66,11 +66,14 @@ pub(crate) fn of_rows<'a, I: Iterator<Item = &'a Row>>(rows: impl Fn() -> I) -> 
     }
 }
 
-/// Returns the numbers whose digits tell something.
+/// Returns the numbers whose digits tell something: each once, since a given number that stays tells nothing of the digits with
+/// which others are written.
 fn kept(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
-    numbers
-        .filter(|x| x.is_finite() && *x != 0.0 && x.abs() != 1.0)
-        .collect()
+    let told = numbers.filter(|x| x.is_finite() && *x != 0.0 && x.abs() != 1.0);
+    let mut all: Vec<f64> = told.collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    all
 }
 
 /// Fewer numbers do not tell with how many digits they are written.
@@ -126,5 +129,7 @@ mod tests {
         );
         let nine = of(&|x| read(format!("{x:.8e}")));
         assert!((nine.digits / 5e-9 - 1.0).abs() < 1e-9, "{nine:?}");
+        // A rate that stays as it was given has the digits of what was given.
+        assert_eq!(of(&|_| 1.25).digits, DOUBLE);
     }
 }

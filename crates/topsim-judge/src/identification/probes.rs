@@ -172,8 +172,8 @@ pub(crate) struct Growing {
     pub errors: [f64; 2],
 }
 
-/// Returns the steps of the long runs, s, with the errors of their last attitudes, rad.
-fn attitude_errors(runs: &[(Probe, Vec<Row>)]) -> Vec<(f64, f64)> {
+/// Returns the steps of the long runs, s, with the errors of their last attitudes, rad, and of the last rates, relative.
+fn end_errors(runs: &[(Probe, Vec<Row>)]) -> Vec<(f64, [f64; 2])> {
     const PARTS: i32 = 50;
     let Some((p, _)) = runs.first() else {
         return Vec::new();
@@ -185,7 +185,8 @@ fn attitude_errors(runs: &[(Probe, Vec<Row>)]) -> Vec<(f64, f64)> {
     }
     let error = |(p, rows): &(Probe, Vec<Row>)| {
         let last = rows.get(p.steps)?;
-        Some((p.step, so3::angle_between(&att, &last.att)))
+        let rate = (last.omega - omega).norm() / omega.norm();
+        Some((p.step, [so3::angle_between(&att, &last.att), rate]))
     };
     runs.iter().filter_map(error).collect()
 }
@@ -195,12 +196,18 @@ const FOLLOWS: f64 = 0.01;
 /// Errors of a rule fall in proportion to the step at least: by more than this from one step to half of it.
 const FALLS: f64 = 1.6;
 
+/// Rates that are wrong are off by more than this at the end of a long run, relative: steps of a solver's own leave less.
+const RATES: f64 = 0.01;
+
 /// Returns true if the attitudes of the long runs come to those of the right equations as the step falls, where the acceleration is
-/// said to be off by `size`, relative.
-pub(crate) fn attitudes_follow(runs: &[(Probe, Vec<Row>)], size: f64) -> bool {
-    let [.., (_, coarse), (_, fine)] = attitude_errors(runs)[..] else {
+/// said to be off by `size`, relative, and the rates do not.
+pub(crate) fn attitudes_alone_follow(runs: &[(Probe, Vec<Row>)], size: f64) -> bool {
+    let [.., (_, [coarse, _]), (_, [fine, rate])] = end_errors(runs)[..] else {
         return false;
     };
+    if rate <= RATES {
+        return false;
+    }
     // Errors of first order are twice as large at the coarser of the two steps.
     let limit = (2.0 * fine - coarse).abs().min(fine);
     limit <= FOLLOWS * size * LONG * LONG && (coarse > FALLS * fine || fine < OF_DOUBLE)
@@ -208,7 +215,7 @@ pub(crate) fn attitudes_follow(runs: &[(Probe, Vec<Row>)], size: f64) -> bool {
 
 /// Returns the step below which errors of the long runs grow, if they do.
 pub(crate) fn growing(runs: &[(Probe, Vec<Row>)]) -> Option<Growing> {
-    let all = attitude_errors(runs);
+    let all: Vec<(f64, f64)> = end_errors(runs).iter().map(|(h, e)| (*h, e[0])).collect();
     let (step, least) = *all.iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
     let (shortest, last) = *all.last()?;
     let grows = last > OF_DOUBLE && last < OF_ROUNDING && last > GROWN * least;

@@ -19,7 +19,7 @@ pub(super) type Run = (Probe, Vec<Row>);
 pub(super) const MODEL: f64 = 1e-5;
 /// Numbers that are written more coarsely than this make errors grow by themselves, relative.
 const FULL: f64 = 1e-11;
-/// Digits that are so large a part of a turn hide its time.
+/// Least rounding of a turn that hides the time of its step, in parts of the turn.
 const HIDDEN: f64 = 1e-3;
 /// So many starts at least are needed.
 const FEWEST: usize = 6;
@@ -141,7 +141,7 @@ impl MeasuredRuns {
                 return convention;
             }
         }
-        // Of a step so short that few digits hide its turn nothing is told.
+        // A step tells nothing if it is so short that the few digits of the rows hide its turn.
         self.coarse
             .retain(|(p, _)| self.floor.turn(p.step) <= HIDDEN * p.start.omega.norm() * p.step);
         if let Some((what, cadence)) = cadence::cadence(&self.all, &self.coarse) {

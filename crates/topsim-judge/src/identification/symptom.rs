@@ -1,11 +1,12 @@
 //! What identification finds, as data; `words` says it.
 
+use super::ClaimScope;
 use super::cadence::{Cadence, ClockPart};
 use super::design::{Group, RUN};
 use super::experiment::{Load, Start};
 use super::fit::{FittedLaw, Selection};
 use super::probes::Growing;
-use super::scheme::{Restoration, SchemeFlaw};
+use super::scheme::{LostPart, Restoration, SchemeFlaw};
 use super::times::Combination;
 use crate::defect::{Defect, ModelDefect, ReportingDefect, SchemeDefect};
 use topsim_core::math::Mat3;
@@ -150,11 +151,37 @@ impl Symptom {
         }
     }
 
-    /// Returns the time by which it advances, where that is another one.
+    /// Returns the clock of the solver, if this symptom is a wrong one.
     pub fn clock(&self) -> Option<(ClockPart, Cadence)> {
         match self {
             Self::Cadence(part, cadence) => Some((*part, *cadence)),
             _ => None,
+        }
+    }
+
+    /// Returns the bodies on which it acts.
+    pub fn scope(&self) -> ClaimScope {
+        let of_torque = |flaw: &SchemeFlaw| {
+            let torque = LostPart::Torque;
+            matches!(
+                flaw,
+                SchemeFlaw::StaleTorque { .. } | SchemeFlaw::TorqueTime { .. }
+            ) || matches!(flaw, SchemeFlaw::OrderLost { part, .. } if *part == torque)
+        };
+        match self {
+            // A law that holds on some bodies alone is right on the others.
+            Self::Law {
+                selection,
+                on: None,
+                ..
+            } => ClaimScope::OfLaw(Box::new(selection.law.clone())),
+            Self::Law {
+                on: Some(Bodies::UnderGravity),
+                ..
+            }
+            | Self::TorqueInSingle(_) => ClaimScope::WithTorque,
+            Self::Flaw(flaw) if of_torque(flaw) => ClaimScope::WithTorque,
+            _ => ClaimScope::All,
         }
     }
 

@@ -283,7 +283,7 @@ fn tolerances(reports: &[FileReport], floor: Option<&Floor>) -> Option<Tolerance
     ToleranceLadder::new(each.collect())
 }
 
-/// Histories of files with their steps; of several tolerances, those of the finest, which show the motion.
+/// Returns the histories with their steps; where they differ in the tolerance, those of the finest one, which show the motion.
 fn subjects(files: &[FileReport]) -> Vec<Subject<'_>> {
     let mut out = Vec::with_capacity(files.len());
     let finest = files.iter().filter_map(|f| f.tolerance).reduce(f64::min);

@@ -1,12 +1,12 @@
-//! New starts of a solver from its own rows, where these show steps that are other ones on some occasions: all cases ask
-//! together, so that a program is started once.
+//! New starts of a solver from its own rows, where these show that some steps follow another rule. The questions of all cases are
+//! asked together, so that a program is started once.
 
 use crate::diagnosis::Diagnosis;
 use crate::report::Report;
 use crate::verdict::VerdictId;
 use topsim_model::probe::{Probe, Target};
 
-/// Asks for the new starts that cases want, and says what they tell.
+/// Asks for the new starts of all cases, and puts the claims that the answers allow into their reports.
 pub(super) fn ask(reports: &mut [Report], target: &dyn Target) {
     let of = |r: &Report| {
         r.diagnosis

@@ -1,4 +1,4 @@
-//! Choices of whoever judges: steps, tolerances, an end, and relations.
+//! Choices of the person who judges: steps, tolerances, an end, and relations.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,20 +13,20 @@ pub struct ProblemChoice {
     pub tolerances: Vec<f64>,
     /// End, s; the case's if there is none.
     pub end: Option<f64>,
-    /// True if images of the problem are posed too, to judge relations.
+    /// Choice of judging by relations, for which images of the problem are posed.
     pub relations: RelationsChoice,
 }
 
-/// True if a solver is judged by relations.
+/// Choice of judging a solver by relations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RelationsChoice {
-    /// It is not.
+    /// No relations.
     #[default]
     No,
-    /// Beside references.
+    /// Relations beside the reference.
     Beside,
-    /// Relations alone judge: no reference is needed.
+    /// Relations alone, which need no reference.
     Only,
 }
 

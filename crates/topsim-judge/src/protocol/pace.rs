@@ -26,13 +26,13 @@ impl InvalidOnlyStep {
     pub const ALLOWED: &str = "a number of seconds greater than 0, at most 1e9, or one over a whole number such as `1/60`";
 }
 
-/// So many significant digits are rounded ones of one over a whole number not by chance.
+/// Least number of significant digits that are not by chance those of one over a whole number, rounded.
 const ROUNDED_DIGITS: usize = 5;
 /// Longest step, s.
 const LONGEST: f64 = 1e9;
 
 impl OnlyStep {
-    /// A step of so many seconds, where that is a number greater than 0.
+    /// Returns the step of this length; none if it is not greater than 0, or too long.
     pub fn new(seconds: f64) -> Option<Self> {
         (seconds > 0.0 && seconds <= LONGEST).then_some(Self(seconds))
     }
@@ -43,14 +43,14 @@ impl OnlyStep {
     pub fn written(seconds: f64) -> Result<Self, InvalidOnlyStep> {
         seconds.to_string().parse()
     }
-    /// Its length, s.
+    /// Returns its length, s.
     pub fn seconds(self) -> f64 {
         self.0
     }
     /// Returns the equivalent problem with this step.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Returns the reason if there is no equivalent problem.
     pub fn pose(self, problem: &SolverProblem) -> Result<SolverProblem, &'static str> {
         self.pace(problem.step).pose(problem)
     }
@@ -123,7 +123,7 @@ impl Pace {
             named: made,
         }
     }
-    /// Returns it for a solver that is to be told another step than the one by which it advances.
+    /// Returns the same pace for a solver that is told another step than the one by which it advances.
     #[must_use]
     pub fn named(self, named: f64) -> Self {
         Self { named, ..self }

@@ -104,7 +104,7 @@ impl RelationsReport {
         let mut all = self.relations.iter_mut();
         if let Some(found) = all.find(|r| r.relation == Relation::TimeScale) {
             found.holding = Holding::NotApplicable {
-                why: "posed with the only step of the solver, the image is the same problem".into(),
+                why: "with the solver's only step, the image is posed as the same problem".into(),
             };
             found.residuals.clear();
         }

@@ -76,7 +76,7 @@ impl StepFailure {
     pub fn is_skipped(&self) -> bool {
         self.kind == FailureKind::Skipped
     }
-    /// Returns that of a problem that cannot be posed with the solver's only step, which is no failure.
+    /// Returns the skip of a problem that cannot be posed with the solver's only step, which is no failure.
     pub(super) fn not_posed(step: f64, why: &str) -> Self {
         Self {
             step,

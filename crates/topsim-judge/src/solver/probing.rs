@@ -4,7 +4,7 @@ use super::failure::{FailureKind, Fault};
 use super::function::Output;
 use super::process::Stop;
 use super::{SolverSession, StepFailure};
-use crate::history::{AttitudeKind, HistoryError, RateFrame, Rows};
+use crate::history::{HistoryError, RateFrame, Rows};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, SolverProblem};
 use std::io::Read;
@@ -222,7 +222,7 @@ impl Respondent<'_> {
 }
 
 fn rows(mut rows: Rows<&mut dyn Read>, most: usize) -> Result<Vec<Row>, Fault> {
-    let (frame, kind) = (rows.rate(), rows.attitude());
+    let (frame, kind, transposed) = (rows.rate(), rows.attitude(), rows.transposed());
     let mut out = Vec::new();
     while out.len() < most
         && let Some(sample) = rows.next_row().map_err(Fault::rows)?
@@ -231,11 +231,7 @@ fn rows(mut rows: Rows<&mut dyn Read>, most: usize) -> Result<Vec<Row>, Fault> {
             .rate
             .ok_or_else(|| Fault::Rows(HistoryError::no_rate()))?;
         let in_space = frame == Some(RateFrame::Space);
-        let n = &sample.numbers;
-        let quaternion = match kind {
-            AttitudeKind::Quaternion(order) => Some(order.quaternion(n)),
-            _ => None,
-        };
+        let quaternion = kind.quaternion(&sample.numbers, transposed);
         out.push(Row {
             t: sample.t,
             att: sample.att,
@@ -247,7 +243,7 @@ fn rows(mut rows: Rows<&mut dyn Read>, most: usize) -> Result<Vec<Row>, Fault> {
             rate,
             rate_in_space: in_space,
             quaternion,
-            numbers: n.iter().chain(rate.iter()).copied().collect(),
+            numbers: sample.numbers.iter().chain(rate.iter()).copied().collect(),
         });
     }
     Ok(out)

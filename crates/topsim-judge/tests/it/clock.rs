@@ -1,4 +1,4 @@
-//! Solvers with a clock of their own: a step that is hard-coded, limited or rounded, and what else is wrong beside it.
+//! Solvers with a clock of their own (a step that is hard-coded, limited or rounded), and with a second defect beside it.
 
 use topsim_core::math::so3;
 use topsim_judge::{Report, RotState, RotationProblem, Status, Trial, Vec3};
@@ -46,7 +46,7 @@ fn judged(case: &str, clock: Clock, law: Law) -> Report {
         .unwrap()
 }
 
-/// Ids of what fails and is a defect.
+/// Ids of the failing verdicts that are defects.
 fn defects(report: &Report) -> Vec<String> {
     let failed = report
         .verdicts

@@ -17,7 +17,7 @@ enum Control {
     Ignored,
     Capped,
     Root,
-    /// Right, and the torque is not.
+    /// A tolerance that is used rightly, with a wrong torque.
     Torque,
 }
 

@@ -103,16 +103,16 @@ scheme_defects! {
     ConingTerm "coning_term" "the coning term is missing or wrong"
         "increments of one update do not simply add up: for two of them the turn is θ1 + θ2 + ⅔ θ1×θ2, and without the cross products the order is 2";
     /// Something is done each so many steps, or each time that is passed.
-    Periodic "periodic" "something is done each so many steps"
+    Periodic "periodic" "something is done once in a number of steps, or once in a time"
         "look for a counter or a timer that resets, rescales or restarts something";
     /// Steps before or after a time are other ones.
-    FromTime "from_time" "the steps are other ones from a time on"
+    FromTime "from_time" "the steps follow another rule before or after a time"
         "look for what changes at that time: a counter, an event, a term that is switched";
     /// Steps beyond a limit of a quantity are other ones.
-    BeyondLimit "beyond_limit" "the steps are other ones beyond a limit"
+    BeyondLimit "beyond_limit" "the steps follow another rule beyond a limit"
         "look for a branch, a guard or a limit at that number";
     /// One step is another one.
-    Once "once" "one step is another one than all others"
+    Once "once" "one step does not follow the rule of all others"
         "look for what is done at that step alone";
     /// A tableau with an entry changed, or another rule that cannot have been meant.
     RuleChanged "rule_changed" "a known rule with an entry that differs"

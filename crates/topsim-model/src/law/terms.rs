@@ -86,7 +86,7 @@ terms! {
         BeyondLimit "beyond_limit" "other equations of motion beyond a limit"
             "look for a branch or a guard at that number: a term is switched there";
         /// Other equations before or after a time.
-        FromTime "from_time" "other equations of motion from a time on"
+        FromTime "from_time" "other equations of motion before or after a time"
             "look for what changes at that time: a term is switched there";
         /// Equations that are of none of these kinds.
         Unexplained "unexplained" "another equation of motion, of no known kind"

@@ -1,4 +1,4 @@
-//! What is done in the steps that are other ones.
+//! Actions of a solver in the steps that do not follow its rule.
 
 use super::condition::Condition;
 use crate::law::{Change, LawTerm, TERMS};
@@ -7,7 +7,7 @@ use crate::state::State;
 use crate::suspects::{Suspect, known_laws};
 use topsim_core::math::{Mat3, Vec3, quaternion, so3};
 
-/// What is done in the steps that are other ones.
+/// Action of a solver in the steps that do not follow its rule.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// They follow another law.
@@ -16,7 +16,7 @@ pub enum Action {
     RateTimes(f64),
     /// The size of the rate is cut off at a limit, rad/s.
     RateCutOff(f64),
-    /// The size of each component of the rate is, rad/s.
+    /// The size of each component of the rate is cut off at a limit, rad/s.
     ComponentsCutOff(f64),
     /// The angle by which they turn is cut off at a limit, rad.
     TurnCutOff(f64),

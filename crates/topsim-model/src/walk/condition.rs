@@ -27,17 +27,17 @@ pub enum Condition {
     },
     /// The step passes a multiple of a time, s.
     EachTime(f64),
-    /// It is one step alone, by its number.
+    /// Number of the one step.
     Once(u64),
 }
 
-/// Fewest intervals that follow the rule, and that do not.
+/// Fewest intervals that follow the rule, and fewest that do not, from which a condition is told.
 const FEWEST: (usize, usize) = (8, 3);
 /// Part of the intervals that may be on the wrong side of a limit: what a wrong term does may vanish to rounding.
 const MISPLACED: f64 = 0.02;
 /// Occasions of something that is done again and again, at least.
 const OCCASIONS: u64 = 3;
-/// A time is a whole number of others to this part of a step.
+/// Largest distance of a time from a whole number of periods, in parts of a step.
 const WHOLE: f64 = 1e-6;
 
 impl Condition {
@@ -89,7 +89,7 @@ impl Condition {
         }
     }
 
-    /// Returns true if it is none of the state.
+    /// Returns true if it is a condition on the time or the number of steps, and not on the state.
     #[must_use]
     pub fn is_of_time(&self) -> bool {
         match self {

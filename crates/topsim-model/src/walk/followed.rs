@@ -41,7 +41,7 @@ const EXPLICIT: Rule = Rule::Euler {
     rate: TurnRate::Old,
     map: TurnMap::Exponential,
 };
-/// A rule of first order misses the motion by so many roundings where an interval tells one rule from another.
+/// Least miss of the motion by a rule of first order, over rounding, in an interval that tells one rule from another.
 const TELLS: f64 = 100.0;
 
 impl Followed {
@@ -131,7 +131,7 @@ impl Followed {
         u64::from(self.interval.steps)
     }
 
-    /// Returns where a state of it is.
+    /// Returns one of its states with the time, the step and the number of steps there.
     pub fn at<'a>(&self, k: usize, state: &'a State) -> At<'a> {
         At {
             steps: self.number + k as u64,

@@ -1,4 +1,5 @@
-//! Rows that a right rule gives in part: what parts the steps that follow it from those that do not, and what is done in these.
+//! Rows of which a right rule gives a part: the condition that separates the steps that follow it from the others, and the action
+//! in these.
 //!
 //! The rule is known from the steps that it gives to rounding. A condition (a limit of a quantity, a number of steps, a time)
 //! must part all intervals, and with what is done there the same rule is simulated from row to row again. A right solver with a
@@ -26,14 +27,14 @@ use crate::stepping::{Rule, SEMI_IMPLICIT, Stepping};
 use followed::Followed;
 use parted::Parted;
 
-/// A rule that gives a part of the rows, and what parts them from the others.
+/// Rule that gives a part of the rows, with the conditions that separate them from the others.
 #[derive(Clone)]
 pub struct Walk {
     /// The rule, with the form of the rows.
     pub model: Model,
     /// Conditions that part the intervals equally well; the simplest first.
     pub conditions: Vec<Condition>,
-    /// What is done there, if few numbers say it.
+    /// Action in the other steps, if one that is known gives them.
     pub action: Option<Action>,
     /// Intervals that the rule gives.
     pub given: Vec<Interval>,
@@ -49,7 +50,7 @@ pub struct Walk {
 
 /// Intervals of each history, and histories, by which rules are chosen.
 const CHOSEN: (usize, usize) = (12, 3);
-/// A rule is followed if it gives so many of them, and this part.
+/// Least number, and least part, of these intervals that a rule must give to be followed.
 const GIVES: (usize, f64) = (3, 0.15);
 /// Largest miss of an interval that a rule may give, over the rounding of the simplest rule.
 const NEAR: f64 = 50.0;

@@ -13,12 +13,12 @@ use crate::observed::Observed;
 const SEARCHED: usize = 4;
 /// Fewest intervals that surely are beyond a limit, from which what is done there is told.
 const CLEAR: usize = 3;
-/// Places of a limit between the numbers between which it is that are tried.
+/// Places that are tried for a limit that is known to lie between two numbers: 0 is the lower one, 1 the upper one.
 const PLACES: [f64; 5] = [0.5, 0.02, 0.98, 0.25, 0.75];
 /// Part of the intervals that do not straddle a limit which a rule with an action must give, of all and of those that it does
 /// not give without it.
 const EXPLAINED: (f64, f64) = (0.95, 0.9);
-/// Part of the intervals that are not given without an action which must be given with it, however many straddle a limit.
+/// Least part that an action must give of the intervals that are not given without it, however many straddle a limit.
 const LEAST_EXPLAINED: f64 = 0.2;
 /// Steps are other ones, and not those of another right rule, if their rows are so many times farther from the motion than a
 /// rule of first order.
@@ -45,7 +45,7 @@ pub(super) struct Parted<'a> {
 type Explained = (Condition, Option<(Action, usize)>);
 
 impl<'a> Parted<'a> {
-    /// Parts intervals; none where all are given, or the others by no more than a tolerance are not.
+    /// Separates the intervals that the rule gives; returns none if it gives all, or misses the others by no more than a tolerance.
     pub fn new(
         observed: &'a Observed,
         model: &'a Model,

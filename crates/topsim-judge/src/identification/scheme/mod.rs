@@ -37,7 +37,7 @@ use crate::scheme_name::NamedRule;
 pub(crate) use corrector::CorrectorRule;
 pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
-pub(crate) use flaws::{Restoration, SchemeFlaw};
+pub(crate) use flaws::{LostPart, Restoration, SchemeFlaw};
 pub(crate) use inner::{Inner, InnerLaw};
 use questioner::{PseudoRandom, Questioner, Step};
 pub(crate) use relations::Relations;

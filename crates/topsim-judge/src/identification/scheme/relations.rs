@@ -1,7 +1,7 @@
 //! Relations that need no reference: a problem and its image under a symmetry of the equations. What does not hold prunes the
 //! families of schemes.
 
-use super::questioner::{self, PseudoRandom, Questioner};
+use super::questioner::{PseudoRandom, Questioner};
 use crate::identification::experiment::{Load, Probe, Row, Start};
 use topsim_core::math::{Mat3, Vec3, so3};
 
@@ -18,8 +18,6 @@ pub(crate) struct Relations {
     pub time_scale: Option<f64>,
     /// All turned in space.
     pub space_rotation: Option<f64>,
-    /// The axes of the body turned in it.
-    pub body_rotation: Option<f64>,
     /// A step back from the end of a step, with the rate reversed.
     pub reversal: Option<f64>,
     /// One step against two of half its length.
@@ -44,7 +42,7 @@ fn state(row: &Row) -> (&Mat3, &Vec3) {
     (&row.att, &row.omega)
 }
 
-/// Asks in two batches of 6 and 2 runs.
+/// Asks in two batches of 5 and 2 runs.
 pub(super) fn relations(bench: &Questioner) -> Relations {
     let mut chance = PseudoRandom::new(1);
     let base = bench.start(&mut chance, RATE, 3.0);
@@ -57,7 +55,6 @@ pub(super) fn relations(bench: &Questioner) -> Relations {
         Probe::new(&base, STEP, 3),
         Probe::new(&faster(&base), STEP / 2.0, 3),
         Probe::new(&turned(&base, &twist), STEP, 3),
-        Probe::new(&turned_body(&base, &twist), STEP, 3),
         Probe::new(&base, STEP / 2.0, 2),
         Probe::new(&free, STEP, 3),
     ]);
@@ -100,13 +97,8 @@ pub(super) fn relations(bench: &Questioner) -> Relations {
     out.orthogonality = base_rows.last().and_then(Row::orthogonality_defect);
     out.time_scale = worst(&rows[1], &|r| (r.att, r.omega * 0.5), base_rows);
     out.space_rotation = worst(&rows[2], &|r| (twist.tr_mul(&r.att), r.omega), base_rows);
-    out.body_rotation = worst(
-        &rows[3],
-        &|r| (r.att * twist.transpose(), twist * r.omega),
-        base_rows,
-    );
-    out.composition = rows[4].get(2).map(|r| apart(state(r), state(end)));
-    kept(&mut out, &free, &rows[5]);
+    out.composition = rows[3].get(2).map(|r| apart(state(r), state(end)));
+    kept(&mut out, &free, &rows[4]);
     out
 }
 
@@ -150,23 +142,5 @@ fn turned(start: &Start, by: &Mat3) -> Start {
         att: by * start.att,
         load,
         ..start.clone()
-    }
-}
-
-/// The image under a rotation of the axes that are fixed in the body.
-fn turned_body(start: &Start, by: &Mat3) -> Start {
-    let load = match &start.load {
-        Load::Gravity { weight, lever, up } => Load::Gravity {
-            weight: *weight,
-            lever: by.tr_mul(lever),
-            up: *up,
-        },
-        other => other.clone(),
-    };
-    Start {
-        att: start.att * by,
-        omega: by.tr_mul(&start.omega),
-        inertia: questioner::symmetric(&(by.transpose() * start.inertia.tensor() * by)),
-        load,
     }
 }

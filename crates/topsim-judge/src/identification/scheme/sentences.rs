@@ -8,7 +8,6 @@ use super::sphere::AngleMap;
 use super::tableau::Place;
 use super::terms::Term;
 use super::{InnerLaw, SchemeFindings, TorqueTimes};
-use crate::numbers::brief;
 
 const MOST: usize = 6;
 
@@ -265,11 +264,8 @@ fn terms(series: &Fingerprint, order: usize) -> String {
     out
 }
 
-/// What is done to the rate of a free sphere, and what becomes of the quaternion's length or the matrix's shape.
+/// Returns what becomes of the quaternion's length or the matrix's shape.
 fn limits(f: &SchemeFindings) -> Option<String> {
-    if let Some(clamp) = f.sphere.clamp {
-        return Some(format!("Rates above {} rad/s are cut.", brief(clamp)));
-    }
     let large = |d: &f64| *d > 1e-9_f64.max(1e3 * f.digits);
     if let Some(defect) = f.relations.orthogonality.filter(large) {
         return Some(format!(

@@ -1,7 +1,5 @@
-//! A free sphere turns uniformly whatever the rule of the rate: the time that is advanced, damping, clamps, and how an
-//! increment becomes a turn.
+//! The turn of a free sphere, which is uniform whatever the rule of the rate: the map by which an increment becomes a turn.
 
-use super::linear;
 use super::questioner::{self, PseudoRandom, Questioner};
 use crate::identification::experiment::{Load, Probe, Row, Start};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
@@ -103,20 +101,12 @@ fn root(angle: f64, f: impl Fn(f64) -> f64) -> Option<f64> {
 /// What a sphere shows.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sphere {
-    /// Step asked for and time that the attitude advanced, s.
-    pub advanced: Vec<(f64, f64)>,
-    /// Step asked for and |W₁|/|W₀| of a step.
-    pub kept: Vec<(f64, f64)>,
-    /// The rate above which it is cut, rad/s.
-    pub clamp: Option<f64>,
     /// How an increment becomes a turn.
     pub map: Option<AngleMap>,
     /// h|W| and the relative deviation of the turn from h W.
     pub off: Vec<(f64, f64)>,
     /// Order of that deviation in h; none where the turn is exact.
     pub order: Option<f64>,
-    /// Coefficients of a Runge–Kutta rule on quaternions: bᵀ A 1, bᵀ A² 1, bᵀ A³ 1; none where it is no such rule.
-    pub quaternion: Option<[f64; 3]>,
 }
 
 impl Sphere {
@@ -126,59 +116,31 @@ impl Sphere {
     }
 }
 
-const SLOW: f64 = 1e-5;
-const STEPS: [f64; 5] = [0.004, 0.0137, 0.05, 0.1, 0.2];
-const FAST: [f64; 4] = [10.0, 40.0, 100.0, 1000.0];
+/// Steps of a run; the last one is looked at.
 const LAST: usize = 3;
+/// Rate, rad/s.
+const RATE: f64 = 2.5;
+/// Turns in a step, rad.
 const TURNS: [f64; 7] = [0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0];
 
-/// Asks for 16 runs of three steps; the last is looked at, so that no start of a rule of several steps is.
+/// Asks for seven runs of three steps; the last is looked at, so that no start of a rule of several steps is.
 pub(super) fn sphere(bench: &Questioner, noise: f64) -> Sphere {
     let mut chance = PseudoRandom::new(2);
-    let att = chance.rotation();
-    let direction = chance.direction();
-    let at = |rate: f64| Start {
+    let (att, direction) = (chance.rotation(), chance.direction());
+    let start = Start {
         att,
-        omega: direction * rate,
+        omega: direction * RATE,
         inertia: questioner::sphere(1.7),
         load: Load::None,
     };
-    let mut probes: Vec<Probe> = STEPS
-        .iter()
-        .map(|h| Probe::new(&at(SLOW), *h, LAST))
-        .collect();
-    probes.extend(FAST.iter().map(|w| Probe::new(&at(*w), 1e-3, LAST)));
-    probes.extend(TURNS.iter().map(|x| Probe::new(&at(2.5), x / 2.5, LAST)));
+    let probes = TURNS.map(|x| Probe::new(&start, x / RATE, LAST));
     let rows = bench.ask(&probes);
-    let turn = |rows: &[_]| -> Option<(Vec3, Vec3)> {
-        let (before, end): (&Row, &Row) = (rows.get(LAST - 1)?, rows.get(LAST)?);
-        Some((so3::log(&before.att.tr_mul(&end.att)), end.omega))
+    let turn = |(x, rows): (&f64, &Vec<Row>)| {
+        let (before, end) = (rows.get(LAST - 1)?, rows.get(LAST)?);
+        Some((*x, so3::log(&before.att.tr_mul(&end.att))))
     };
+    let turns: Vec<(f64, Vec3)> = TURNS.iter().zip(&rows).filter_map(turn).collect();
     let mut out = Sphere::default();
-    if noise < 1e-12 {
-        for (h, rows) in STEPS.iter().zip(&rows) {
-            if let Some((phi, omega)) = turn(rows) {
-                out.advanced.push((*h, phi.norm() / SLOW));
-                out.kept
-                    .push((*h, (omega.norm() / SLOW).powf(1.0 / LAST as f64)));
-            }
-        }
-    }
-    let fast: Vec<f64> = rows[STEPS.len()..]
-        .iter()
-        .take(FAST.len())
-        .filter_map(|r| turn(r).map(|(_, w)| w.norm()))
-        .collect();
-    if let [_, _, a, b] = fast[..]
-        && (a - b).abs() < 1e-3 * a
-    {
-        out.clamp = Some(a);
-    }
-    let turns: Vec<(f64, Vec3)> = TURNS
-        .iter()
-        .zip(&rows[STEPS.len() + FAST.len()..])
-        .filter_map(|(x, r)| Some((*x, turn(r)?.0)))
-        .collect();
     map(&mut out, &direction, &turns, noise);
     out
 }
@@ -209,21 +171,6 @@ fn map(out: &mut Sphere, direction: &Vec3, turns: &[(f64, Vec3)], noise: f64) {
                 .is_some_and(|y| (y / x - 1.0).abs() < tolerance)
         })
     });
-    // tan(φ/2)(1 − m₂y² + m₄y⁴) = y − m₃y³, linear in the m.
-    let mut columns = vec![Vec::new(); 3];
-    let mut left = Vec::new();
-    for (x, phi) in turns {
-        let (s, c) = scalar::sincos(0.5 * phi.norm());
-        let (t, y) = (s / c, 0.5 * x);
-        columns[0].push(t * y * y);
-        columns[1].push(-y * y * y);
-        columns[2].push(-t * y * y * y * y);
-        left.push(t - y);
-    }
-    let fit = linear::fit(&columns, &left, noise);
-    if fit.residual < tolerance.max(1e-11) {
-        out.quaternion = Some([fit.values[0], fit.values[1], fit.values[2]]);
-    }
 }
 
 /// Made orthogonal by the nearest rotation.

@@ -38,6 +38,7 @@ pub(super) fn claim(found: &Symptom) -> Claim {
         name,
         evidence,
         advice: advice(found, id),
+        scope: found.scope(),
     }
 }
 
@@ -48,7 +49,7 @@ fn advice(found: &Symptom, id: Defect) -> String {
             format!("{}; {}", id.advice(), only_step(*step))
         }
         Symptom::Cadence(_, Cadence::AtLeast(_)) => {
-            "the solver advances by its own shortest step at least, and its clock runs fast: remove the limit".into()
+            "the solver makes no step shorter than its limit, so that its clock runs fast at shorter ones: remove the limit".into()
         }
         _ => id.advice().into(),
     }
@@ -414,7 +415,7 @@ pub(super) fn few_digits(digits: f64) -> String {
 }
 
 /// Advice for a solver that reaches each time wanted by steps of one length.
-const ONE_STEP: &str = "if it can make no other, give its length with `--only-step`, and it is judged by steps of that";
+const ONE_STEP: &str = "if it can make no other step, give the length of its step with `--only-step`: topsim then judges it by steps of this length";
 
 pub(super) fn own_steps(step: f64) -> String {
     format!(
@@ -428,8 +429,8 @@ pub(super) fn own_steps(step: f64) -> String {
 /// Says how problems are posed to a solver that can make one step alone.
 pub(crate) fn posed_with(only: OnlyStep) -> String {
     format!(
-        "each problem was posed as the equivalent one with the solver's only step, {only}: where a step of h is named, the body \
-         turned as many times as fast as h is longer than that. A limit of the solver's own, of rates or for sleep, shows at rates divided by that"
+        "each problem was posed as the equivalent one with the solver's only step, {only}: for a step of h the body turned \
+         h/({only}) times as fast. A limit of the solver's own on rates, or a rate below which it puts bodies to sleep, shows at a rate divided by this factor"
     )
 }
 

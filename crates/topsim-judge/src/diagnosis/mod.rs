@@ -259,9 +259,11 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
         remarks.extend(measured.notes.iter().cloned());
         // Short problems begin anew each time, and visit few states: what they do not show, the rows of the case may.
         let lost = own.as_ref().and_then(|o| o.order).is_some_and(|p| p < LOST)
-            && measured.least_order.is_some_and(|p| p > 1);
+            && measured.least_order.is_some_and(|p| p > 1)
+            // The rounding of single precision costs an order by itself.
+            && measured.floor.single().is_none();
         let open = causes.iter().all(|c| c.certainty == Certainty::Unexplained);
-        if open && (!follows || !settled || early || lost) && !measured.own_steps {
+        if open && (!follows || early || lost) && !measured.own_steps {
             let along = Explained::new(&traces, subjects, (reading, true), context);
             if let Some(along) = along.filter(|e| e.by.walk.is_some()) {
                 causes = along.claims();

@@ -7,6 +7,7 @@ use crate::suite::Suite;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use topsim_case::is_name;
@@ -28,17 +29,21 @@ pub struct ModelFile {
     model: Model,
 }
 
-/// Writes the model of the first case that has one; returns a line for people.
+/// Writes the model of the first case that has one; returns a line for people. Where there is none, the file that was asked for is
+/// missing, and standard error says so.
 ///
 /// # Errors
 /// Fails if the file cannot be written.
 pub(super) fn write(path: &Path, reports: &[Report]) -> Result<String, Failure> {
     let model = |r: &Report| Some((r.case.clone(), r.diagnosis.as_ref()?.model.clone()?));
     let Some((case, model)) = reports.iter().find_map(model) else {
-        return Ok(format!(
-            "No model explains the histories: {} was not written.\n",
+        // Nothing is left to do if standard error itself is closed.
+        let _ = writeln!(
+            std::io::stderr(),
+            "no model explains the histories: {} was not written",
             path.display()
-        ));
+        );
+        return Ok(String::new());
     };
     let law = if model.law.is_empty() {
         "the right equations"

@@ -237,3 +237,26 @@ fn files_that_are_no_models_are_refused() {
     let left: Vec<_> = dir.files().into_keys().collect();
     assert_eq!(left, [std::path::PathBuf::from("m.json")]);
 }
+
+/// Where no model explains the histories, no file is written, and every form of the report leaves a word of it.
+#[test]
+fn a_model_that_is_missing_is_told() {
+    let dir = Folder::empty();
+    let rows = "t,qw,qx,qy,qz,W1,W2,W3\n0,1,0,0,0,1,0,0\n0.04,1,0,0,0,0,1,0\n0.08,0,1,0,0,0,0,9\n0.12,0,0,1,0,5,0,0\n\
+                0.16,1,0,0,0,1,7,0\n0.2,1,0,0,0,0,1,0\n";
+    dir.write("noise.csv", rows);
+    for form in ["human", "json"] {
+        let args = [
+            "judge",
+            "judge_top",
+            "--history",
+            "noise.csv",
+            "--model",
+            "m.json",
+            "--format",
+            form,
+        ];
+        dir.say(&args).complains("m.json was not written");
+    }
+    assert!(!dir.join("m.json").exists());
+}

@@ -25,7 +25,7 @@ pub enum VerdictId {
     Finite,
     /// Whether the errors fall with the step.
     Convergence,
-    /// Whether the errors fall with the tolerance.
+    /// Fall of the errors with the tolerance.
     Tolerance,
     /// The order with which they do; told, and judged where it is claimed.
     Order,

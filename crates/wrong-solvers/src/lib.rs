@@ -20,6 +20,7 @@ pub use habit::Habit;
 pub use law::{Equations, NarrowLaw, OutsideLaw, WrongLaw};
 pub use precision::Precision;
 pub use report::{Print, Report};
+pub use rule::adaptive;
 pub use rule::{CONTROLLED, FIXED, Rule, RunningRule, Slopes, Tableau, by_columns, rk4};
 pub use solver::{Solver, SolverRun};
 pub use sometimes::{Measure, Sometimes, What, When};

@@ -10,7 +10,7 @@ use topsim_core::models::RotState;
 pub struct Sometimes {
     /// Steps that have it.
     pub when: When,
-    /// What is done in them.
+    /// Action in these steps.
     pub what: What,
 }
 
@@ -46,7 +46,7 @@ pub enum Measure {
     Pitch(usize),
 }
 
-/// What is done in a step.
+/// Action in a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum What {
     /// The gyroscopic term is left out.

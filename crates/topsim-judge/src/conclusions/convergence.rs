@@ -47,7 +47,7 @@ fn parted(report: &Report, c: &Convergence) -> bool {
 /// Part of the span after which histories that part say nothing of another motion.
 const EARLY: f64 = 0.1;
 
-/// Whether the histories have parted from each other so early that they are those of no motion at all.
+/// Returns true if the histories have parted from each other so early that they are those of no motion at all.
 fn parted_early(report: &Report, c: &Convergence) -> bool {
     let end = c.rungs.last().map_or(f64::NAN, |r| r.time);
     let own = report.diagnosis.as_ref().and_then(|d| d.own_limit.as_ref());

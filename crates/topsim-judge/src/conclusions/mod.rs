@@ -210,19 +210,18 @@ impl Report {
         self.forgive_low_order();
     }
 
-    /// Turns defects that only cost a scheme its order into remarks, where the order that its author claims holds without it.
+    /// Makes defects that only cost a scheme its order remarks where the order that its author claims holds without it, and
+    /// failures elsewhere.
     fn forgive_low_order(&mut self) {
         let claimed = VerdictId::Claim(ClaimKind::Order);
         let holds = |v: &Verdict| v.id == claimed && v.status == Status::Passed;
-        if !self.verdicts.iter().any(holds) {
-            return;
-        }
+        let status = match self.verdicts.iter().any(holds) {
+            true => Status::Skipped,
+            false => Status::Failed,
+        };
         for v in &mut self.verdicts {
-            let of_order = matches!(v.id, VerdictId::Defect(d) if costs_order_alone(d));
-            if of_order && v.status == Status::Failed {
-                v.status = Status::Skipped;
-                let said = v.detail.get_or_insert_default();
-                said.push_str("; the order that is claimed holds");
+            if matches!(v.id, VerdictId::Defect(d) if costs_order_alone(d)) {
+                v.status = status;
             }
         }
     }

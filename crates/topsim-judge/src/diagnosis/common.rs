@@ -249,16 +249,23 @@ impl Common {
     }
 }
 
-/// Remark on one history that is off the motion.
-pub(crate) const ONE_HISTORY: &str =
-    "one history alone does not tell an error of the step from another motion: give several steps";
+/// Histories that are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Histories {
+    /// One.
+    One,
+    /// Several, of different steps.
+    Several,
+    /// That of the finest of several tolerances, whose errors against the tolerance tell more.
+    FinestTolerance,
+}
 
 /// Whether the histories tell right from wrong.
 pub(super) fn settled(
     common: &Common,
     near: &Nearness,
     own: Option<&SelfConvergence>,
-    (histories, follows): (usize, bool),
+    (histories, follows): (Histories, bool),
     remarks: &mut Vec<String>,
 ) -> bool {
     let off = near.finest();
@@ -273,17 +280,18 @@ pub(super) fn settled(
         return !two;
     }
     let Some(own) = own else {
+        let why = match histories {
+            Histories::One => Some(
+                "one history alone does not tell an error of the step from another motion: give several steps",
+            ),
+            Histories::Several => Some(
+                "the histories have too few times in common to be compared with each other: write the rows of all steps at the \
+                 same times",
+            ),
+            Histories::FinestTolerance => None,
+        };
         if off > NEAR {
-            remarks.push(
-                match histories {
-                    1 => ONE_HISTORY,
-                    _ => {
-                        "the histories have too few times in common to be compared with each other: write the rows of all steps at \
-                         the same times"
-                    }
-                }
-                .into(),
-            );
+            remarks.extend(why.map(Into::into));
         }
         return off <= NEAR;
     };

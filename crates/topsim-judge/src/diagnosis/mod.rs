@@ -17,7 +17,7 @@ mod schemes;
 mod walked;
 
 pub use behaviour::{Behaviour, Class, Conservation, ConservedQuantity, EventTimes, Phase};
-pub(crate) use common::ONE_HISTORY;
+use common::Histories;
 pub use common::{Nearness, SelfConvergence};
 pub use evidence::{DefectEvidence, evidence};
 pub use schemes::IdentifiedScheme;
@@ -55,6 +55,8 @@ pub(crate) struct Context<'a> {
     pub span: [f64; 2],
     /// What the solver's measured steps say, where it could be asked.
     pub identified: Option<&'a Identification>,
+    /// True if the histories are those of several tolerances, of which the finest is looked at.
+    pub tolerances: bool,
     /// Whether to go on.
     pub wanted: &'a dyn Fn() -> bool,
 }
@@ -226,7 +228,12 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     let near = common.nearness(&truth.att, limit.as_deref(), &|m| *m);
     let mut remarks = Vec::new();
     let follows = common.explained_by(&near, own.as_ref());
-    let given = (traces.len(), follows);
+    let histories = match traces.len() {
+        _ if context.tolerances => Histories::FinestTolerance,
+        1 => Histories::One,
+        _ => Histories::Several,
+    };
+    let given = (histories, follows);
     let settled = settled(&common, &near, own.as_ref(), given, &mut remarks);
     // Histories that do not tell and are near follow it as far as they tell.
     let follows = follows || !settled && near.finest() <= NEAR;

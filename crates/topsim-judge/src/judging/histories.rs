@@ -4,7 +4,7 @@ use super::given_rate;
 use crate::claims::Claims;
 use crate::conclusions::verdicts;
 use crate::counterpart::{Accusation, too_coarse};
-use crate::diagnosis::{Context, ONE_HISTORY, Subject, diagnose, model};
+use crate::diagnosis::{Context, Subject, diagnose, model};
 use crate::error::JudgeError;
 use crate::history::{
     Body, Convergence, Criteria, Ladder, ReadError, Reading, Rows, Start, ToleranceLadder,
@@ -126,16 +126,13 @@ fn conclude(
         body,
         span: *span,
         identified,
+        tolerances: tolerated,
         wanted: &|| !interrupt.load(Ordering::Relaxed),
     };
     let diagnosis = match &problem.model {
         Model::GivenRate(_) if subjects.is_empty() => None,
         Model::GivenRate(_) => given_rate::diagnose(convergence.as_ref(), identified),
-        _ => diagnose(&subjects, &context).map(|mut found| {
-            // Errors against the tolerance tell more than the finest history alone.
-            found.remarks.retain(|r| !tolerated || r != ONE_HISTORY);
-            found
-        }),
+        _ => diagnose(&subjects, &context),
     };
     let mut report = Report {
         convergence,
@@ -313,6 +310,7 @@ pub fn identify_model(
             body: &body,
             span: [problem.grids.first().map_or(0.0, |g| g.start); 2],
             identified: None,
+            tolerances: report.tolerances.is_some(),
             wanted: &|| !interrupt.load(Ordering::Relaxed),
         };
         diagnosis.model = model(&subjects(&report.files), &context);

@@ -3,92 +3,25 @@
 
 use super::histories::{JudgedHistories, judge_with};
 use super::new_starts;
+use super::rotation_problem::RotationProblem;
+use super::stepped::{NoHistory, asked, paced, rows, states, stepped};
 use crate::claims::Claims;
 use crate::error::JudgeError;
-use crate::history::{Criteria, HistoryError, ReadError, States, StepError};
+use crate::history::{Criteria, StepError};
 use crate::identification::{Identification, Scope, identify, of_case};
-use crate::protocol::{InvalidOnlyStep, OnlyStep, Pace, Paced, ProblemChoice, SolverProblem};
+use crate::protocol::{InvalidOnlyStep, OnlyStep, ProblemChoice, SolverProblem};
 use crate::relations::{RelationsChoice, RelationsReport, examine};
 use crate::report::{FileReport, Report};
 use crate::reversal::{Reversal, measure};
 use crate::same_steps::{SameSteps, compare};
 use crate::scheme_name::SchemeName;
 use crate::solver::{FailureKind, StepFailure};
-use std::cell::RefCell;
 use std::sync::atomic::AtomicBool;
 use topsim_case::Problem;
 use topsim_case::builtin::made_for_judging;
-use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{self, Model, RigidTop, RotState, TorqueModel};
-use topsim_core::schemes::{Scheme, StepFail};
-use topsim_model::probe::{Probe, Start, Stepper, Target};
-
-/// What is to be integrated: R' = R Ŵ, J W' = (J W) × W + T, with the rate W and the torque T in the body frame.
-#[derive(Debug, Clone)]
-pub struct RotationProblem {
-    case: String,
-    start: f64,
-    top: RigidTop<TorqueModel>,
-}
-
-impl RotationProblem {
-    /// Name of the case.
-    pub fn case(&self) -> &str {
-        &self.case
-    }
-    /// Time of the initial state, s: a function that remembers something from step to step begins anew at it.
-    pub fn start(&self) -> f64 {
-        self.start
-    }
-    /// The state there.
-    pub fn initial(&self) -> RotState {
-        models::InitialValueProblem::initial(&self.top)
-    }
-    /// Inertia J about the point the body turns about, kg m², body frame.
-    pub fn inertia(&self) -> &Mat3 {
-        self.top.inertia().tensor()
-    }
-    /// Torque about that point at time `t` on a body at rest, N m, body frame: all of it but for damping and other
-    /// torques that depend on the rate.
-    pub fn torque(&self, t: f64, att: &Mat3) -> Vec3 {
-        self.top.torque_body(t, att)
-    }
-    /// Torque about that point at time `t` on the body in this state, N m, body frame.
-    pub fn torque_on(&self, t: f64, state: &RotState) -> Vec3 {
-        self.top.torque_on(t, state)
-    }
-    /// J W, kg m²/s, body frame.
-    pub fn momentum(&self, omega: &Vec3) -> Vec3 {
-        self.top.inertia().times(omega)
-    }
-    /// The rate of a momentum, J⁻¹ Π, rad/s, body frame.
-    pub fn rate(&self, momentum: &Vec3) -> Vec3 {
-        self.top.inertia().solve(momentum)
-    }
-    /// W' by Euler's equations, rad/s², body frame.
-    pub fn acceleration(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
-        let gyroscopic = self.momentum(omega).cross(omega);
-        let (att, omega) = (*att, *omega);
-        self.rate(&(gyroscopic + self.torque_on(t, &RotState { att, omega })))
-    }
-    /// Returns the equivalent problem at a pace; `h` is the step of this one.
-    fn at(&self, pace: Pace, h: f64) -> Result<Self, &'static str> {
-        let start = Start::from(&self.top);
-        let posed = pace.probe(&Probe {
-            from: self.start,
-            ..Probe::new(&start, h, 1)
-        })?;
-        Ok(Self {
-            case: self.case.clone(),
-            start: posed.from,
-            top: posed.start.top(),
-        })
-    }
-    /// The body as the schemes of the catalogue take it.
-    pub fn top(&self) -> &RigidTop<TorqueModel> {
-        &self.top
-    }
-}
+use topsim_core::schemes::Scheme;
+use topsim_model::probe::{Stepper, Target};
 
 /// A case on which an integrator is to be judged, with its steps and its end unless others are asked for.
 pub struct Trial {
@@ -183,17 +116,8 @@ impl Trial {
         mut step: impl FnMut(&RotationProblem, f64, f64, &mut RotState),
     ) -> Result<Report, JudgeError> {
         let only = self.only_step;
-        let paced = |target: &dyn Target, ask: &mut dyn FnMut(&dyn Target)| match only {
-            Some(only) => ask(&Paced {
-                target,
-                pace: move |h| only.pace(h),
-            }),
-            None => ask(target),
-        };
         let measured = asked(&mut step, |target| {
-            let mut measured = None;
-            paced(target, &mut |target| measured = Some(self.measured(target)));
-            measured.expect("the target was asked")
+            paced(only, target, |target| self.measured(target))
         });
         let judged = self.judge(&measured, |judge, p, posed| {
             let Some(pace) = only.map(|only| only.pace(posed.step)) else {
@@ -217,19 +141,21 @@ impl Trial {
         let mut report = judged?;
         asked(&mut step, |target| {
             let reports = core::slice::from_mut(&mut report);
-            paced(target, &mut |target| new_starts::ask(reports, target));
+            paced(only, target, |target| new_starts::ask(reports, target));
         });
         Ok(report)
     }
 
-    /// Judges a scheme: any [`RotationScheme`](topsim_core::schemes::RotationScheme) is one.
+    /// Judges a scheme: any [`RotationScheme`](topsim_core::schemes::RotationScheme) is one. It makes steps of any length, whatever
+    /// [the only step](Self::only_step) is.
     ///
     /// # Errors
     /// As [`Trial::stepper`]. A step that the scheme cannot make is in the report.
     pub fn scheme<S: Scheme<RigidTop<TorqueModel>>>(
-        self,
+        mut self,
         scheme: &S,
     ) -> Result<Report, JudgeError> {
+        self.only_step = None;
         let target = Stepper(|top: &RigidTop<TorqueModel>, from: f64, h: f64| {
             let top = top.clone();
             scheme.covers(&top, h).map_err(|e| e.to_string())?;
@@ -344,110 +270,10 @@ impl Trial {
     }
 }
 
-/// Has a function of one step asked short problems, whose case is `probe`.
-fn asked<T>(
-    step: &mut impl FnMut(&RotationProblem, f64, f64, &mut RotState),
-    ask: impl FnOnce(&dyn Target) -> T,
-) -> T {
-    let step = RefCell::new(step);
-    let target = Stepper(|top: &RigidTop<TorqueModel>, from: f64, h: f64| {
-        let problem = RotationProblem {
-            case: "probe".into(),
-            start: from,
-            top: top.clone(),
-        };
-        let step = &step;
-        Ok(move |t: f64, y: &mut RotState| {
-            (step.borrow_mut())(&problem, t, h, y);
-            Ok(())
-        })
-    });
-    ask(&target)
-}
-
 /// What runs of states of our choice say of an integrator.
 struct ShortRuns {
     identified: Identification,
     reversal: Option<Reversal>,
     same_steps: Option<SameSteps>,
     relations: Option<RelationsReport>,
-}
-
-/// Why a step size has no history.
-#[derive(Debug, thiserror::Error)]
-enum NoHistory {
-    #[error("{0}")]
-    NotPosed(&'static str),
-    #[error("{0}")]
-    NotCovered(topsim_core::schemes::NotCovered),
-    #[error("{0}")]
-    NotStarted(StepFail),
-    #[error("{}", described(.0))]
-    Rows(ReadError),
-}
-
-/// As of a state, not of a line in a file.
-fn described(e: &ReadError) -> String {
-    match e {
-        ReadError::Content(HistoryError {
-            column: Some(column),
-            found,
-            allowed,
-            ..
-        }) => format!("`{column}`: found {found}; allowed: {allowed}"),
-        ReadError::Content(e) => e.found.clone(),
-        ReadError::Io(e) => e.to_string(),
-    }
-}
-
-/// Steps through the times wanted and has the states judged.
-fn rows(
-    judge: &Criteria,
-    posed: &SolverProblem,
-    y: RotState,
-    step: impl FnMut(f64, &mut RotState) -> Result<(), StepError>,
-) -> Result<FileReport, NoHistory> {
-    states(judge, posed, stepped(posed, y, 1.0, step))
-}
-
-/// Steps through the times wanted of a body that turns `pace` times as fast, and returns the states.
-fn stepped<'a>(
-    posed: &'a SolverProblem,
-    mut y: RotState,
-    pace: f64,
-    mut step: impl FnMut(f64, &mut RotState) -> Result<(), StepError> + 'a,
-) -> impl Iterator<Item = Result<RotState, StepError>> + 'a {
-    let (start, h) = (posed.start, posed.step);
-    let mut n = 0.0;
-    posed.times.iter().map(move |&wanted| {
-        // Every time wanted is start + n h. A lost state is not stepped further.
-        while start + (n + 0.5) * h < wanted && y.is_finite() {
-            step(start + n * h, &mut y)?;
-            n += 1.0;
-        }
-        let RotState { att, omega } = y;
-        Ok(RotState {
-            att,
-            omega: omega / pace,
-        })
-    })
-}
-
-/// Has the states at the times wanted judged.
-fn states(
-    judge: &Criteria,
-    posed: &SolverProblem,
-    all: impl Iterator<Item = Result<RotState, StepError>>,
-) -> Result<FileReport, NoHistory> {
-    let h = posed.step;
-    let timed = posed.times.iter().zip(all);
-    let timed = timed.map(|(t, y)| y.map(|y| (*t, y)));
-    let finding = judge.judge(States::new(timed)).map_err(NoHistory::Rows)?;
-    Ok(FileReport {
-        file: format!("step {h}"),
-        step: h,
-        told: true,
-        tolerance: None,
-        finding,
-    })
 }

@@ -2,10 +2,9 @@
 //! what a step of h did. A solver that can make one step alone shows every step so.
 
 use super::SolverProblem;
-use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
-use topsim_core::models::{Flight, TorqueModel, TorqueTable};
+use topsim_core::models::{Flight, TorqueModel};
 use topsim_model::probe::{Answer, Load, NoRows, Probe, Row, Target};
 use topsim_model::units::ChangeOfUnits;
 
@@ -141,12 +140,13 @@ impl Pace {
     }
 
     fn torque(self, torque: &TorqueModel) -> Result<TorqueModel, &'static str> {
+        let factor = self.factor();
         match torque {
             TorqueModel::Opaque(_) => Err(OPAQUE),
-            torque => match self.change().torque(torque) {
-                Some(torque) => Ok(torque),
-                None => scaled(torque, self.factor()).ok_or(NOT_SCALED),
-            },
+            TorqueModel::TimeTorque(torque) => Ok(torque.faster(factor).into()),
+            TorqueModel::Gyrostat(torque) => Ok(torque.faster(factor).into()),
+            TorqueModel::GravityGradient(torque) => Ok(torque.clone().faster(factor).into()),
+            torque => self.change().torque(torque).ok_or(NOT_SCALED),
         }
     }
 
@@ -214,48 +214,6 @@ impl Pace {
         row.t *= self.asked / self.named;
         row.omega /= factor;
         row.rate /= factor;
-    }
-}
-
-/// Returns a torque by its numbers in files, for a body that turns `factor` times as fast; none of one whose numbers do not
-/// hold the image.
-fn scaled(torque: &TorqueModel, factor: f64) -> Option<TorqueModel> {
-    let mut numbers = serde_json::to_value(torque).ok()?;
-    let keys = numbers.as_object_mut()?;
-    keys.remove("formula");
-    // A torque is multiplied by the square, and the momentum of a rotor by the factor.
-    let size = match torque {
-        TorqueModel::TimeTorque(_) => factor * factor,
-        TorqueModel::Gyrostat(_) => factor,
-        // The square of the rate of its orbit is the size of the torque.
-        TorqueModel::GravityGradient(_) => 1.0,
-        _ => return None,
-    };
-    for (key, value) in keys {
-        match (key.as_str(), value) {
-            ("polynomial", Value::Array(rows)) => {
-                let each = rows.iter_mut().zip(0..);
-                each.for_each(|(row, k)| multiply(row, size * factor.powi(k)));
-            }
-            ("amplitudes", value) => multiply(value, size),
-            ("rates" | "rate", value) => multiply(value, factor),
-            ("weight", value) => multiply(value, factor * factor),
-            _ => {}
-        }
-    }
-    let table: TorqueTable = serde_json::from_value(numbers).ok()?;
-    table.torque().ok()
-}
-
-/// Multiplies all numbers in a value.
-fn multiply(value: &mut Value, by: f64) {
-    match value {
-        Value::Array(all) => all.iter_mut().for_each(|v| multiply(v, by)),
-        value => {
-            if let Some(x) = value.as_f64() {
-                *value = (x * by).into();
-            }
-        }
     }
 }
 

@@ -55,7 +55,7 @@ impl Solver {
     /// Returns the problem as it is posed.
     ///
     /// # Errors
-    /// Why it cannot be posed with the solver's only step.
+    /// Reason why it cannot be posed with the solver's only step.
     pub fn pose(&self, problem: &SolverProblem) -> Result<SolverProblem, &'static str> {
         let mut posed = match self.only_step {
             Some(only) => only.pose(problem)?,

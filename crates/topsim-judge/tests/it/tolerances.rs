@@ -9,6 +9,7 @@ use topsim_judge::{
     Claims, FunctionFailure, Outcome, Problem, Reading, Report, Solver, SolverFunction, Status,
     Watch, judge_solver,
 };
+use wrong_solvers::adaptive::{ERRORS, NODES, ROWS};
 
 /// Use that a solver makes of its tolerance.
 #[derive(Clone, Copy)]
@@ -20,47 +21,6 @@ enum Control {
     /// A tolerance that is used rightly, with a wrong torque.
     Torque,
 }
-
-const A: [[f64; 6]; 7] = [
-    [0.0; 6],
-    [0.2, 0.0, 0.0, 0.0, 0.0, 0.0],
-    [3.0 / 40.0, 9.0 / 40.0, 0.0, 0.0, 0.0, 0.0],
-    [44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0, 0.0, 0.0, 0.0],
-    [
-        19372.0 / 6561.0,
-        -25360.0 / 2187.0,
-        64448.0 / 6561.0,
-        -212.0 / 729.0,
-        0.0,
-        0.0,
-    ],
-    [
-        9017.0 / 3168.0,
-        -355.0 / 33.0,
-        46732.0 / 5247.0,
-        49.0 / 176.0,
-        -5103.0 / 18656.0,
-        0.0,
-    ],
-    [
-        35.0 / 384.0,
-        0.0,
-        500.0 / 1113.0,
-        125.0 / 192.0,
-        -2187.0 / 6784.0,
-        11.0 / 84.0,
-    ],
-];
-const C: [f64; 7] = [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0];
-const E: [f64; 7] = [
-    71.0 / 57600.0,
-    0.0,
-    -71.0 / 16695.0,
-    71.0 / 1920.0,
-    -17253.0 / 339200.0,
-    22.0 / 525.0,
-    -1.0 / 40.0,
-];
 
 /// Dormand and Prince's rule with a PI control of the step; it ends a step at each time that is wanted.
 fn program(text: &str, control: Control) -> Result<String, FunctionFailure> {
@@ -96,12 +56,12 @@ fn program(text: &str, control: Control) -> Result<String, FunctionFailure> {
             let mut end = y;
             for i in 0..7 {
                 end = std::array::from_fn(|n| {
-                    y[n] + h * (0..i).map(|j| A[i][j] * k[j][n]).sum::<f64>()
+                    y[n] + h * (0..i).map(|j| ROWS[i][j] * k[j][n]).sum::<f64>()
                 });
-                k[i] = slope(t + C[i] * h, &end);
+                k[i] = slope(t + NODES[i] * h, &end);
             }
             let of = |n: usize| {
-                let e: f64 = (0..7).map(|j| E[j] * k[j][n]).sum();
+                let e: f64 = (0..7).map(|j| ERRORS[j] * k[j][n]).sum();
                 (h * e / (tolerance * (1.0 + y[n].abs()))).powi(2)
             };
             let error = ((0..7).map(of).sum::<f64>() / 7.0).sqrt().max(1e-10);

@@ -4,9 +4,10 @@ use super::numbers::{Numbers, numbers, plus, slope};
 use super::{RunningRule, Slopes};
 use topsim_core::models::RotState;
 
-/// The nodes, rows and weights of Dormand and Prince's rule.
-const NODES: [f64; 7] = [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0];
-const ROWS: [[f64; 6]; 7] = [
+/// Nodes of Dormand and Prince's rule.
+pub const NODES: [f64; 7] = [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0];
+/// Rows of the rule; the last has the weights, too.
+pub const ROWS: [[f64; 6]; 7] = [
     [0.0; 6],
     [0.2, 0.0, 0.0, 0.0, 0.0, 0.0],
     [3.0 / 40.0, 9.0 / 40.0, 0.0, 0.0, 0.0, 0.0],
@@ -36,7 +37,8 @@ const ROWS: [[f64; 6]; 7] = [
         11.0 / 84.0,
     ],
 ];
-const ERRORS: [f64; 7] = [
+/// Weights of the error estimate.
+pub const ERRORS: [f64; 7] = [
     -71.0 / 57600.0,
     0.0,
     71.0 / 16695.0,

@@ -1,6 +1,6 @@
 //! Rules that carry equations of motion, written from scratch.
 
-mod adaptive;
+pub mod adaptive;
 mod extrapolated;
 mod numbers;
 mod tableau;

@@ -51,6 +51,12 @@ impl GravityGradient {
     pub(crate) fn rate(&self) -> f64 {
         self.orbit.rate
     }
+    /// Returns the orbit on which a body moves alike, `factor` times as fast: the torque grows as the square of its rate.
+    #[must_use]
+    pub fn faster(mut self, factor: f64) -> Self {
+        self.orbit.rate *= factor;
+        self
+    }
     /// Returns the same orbit in the opposite direction.
     #[cfg(test)]
     pub(crate) fn reversed(mut self) -> Self {

@@ -78,6 +78,19 @@ impl From<Gyrostat> for GyrostatNumbers {
     }
 }
 
+impl Gyrostat {
+    /// Returns the rotor and gravity with which a body moves alike, `factor` times as fast.
+    #[must_use]
+    pub fn faster(&self, factor: f64) -> Self {
+        let faster = |g: &Gravity| Gravity::new(g.weight() * factor * factor, *g.lever(), *g.up());
+        Self {
+            // The momentum of the rotor grows as its rate, the torque as its square.
+            rotor: self.rotor.faster(factor, factor),
+            gravity: self.gravity.as_deref().map(|g| Box::new(faster(g))),
+        }
+    }
+}
+
 impl Torque for Gyrostat {
     fn body(&self, t: f64, att: &Mat3) -> Vec3 {
         let gravity = self.gravity.as_deref();

@@ -37,6 +37,17 @@ pub struct TimeTorque {
     pub(crate) frame: Frame,
 }
 
+impl TimeTorque {
+    /// Returns the torque under which a body moves alike, `factor` times as fast.
+    #[must_use]
+    pub fn faster(&self, factor: f64) -> Self {
+        Self {
+            series: self.series.faster(factor, factor * factor),
+            frame: self.frame,
+        }
+    }
+}
+
 impl Torque for TimeTorque {
     fn body(&self, t: f64, att: &Mat3) -> Vec3 {
         self.frame.to_body(&self.series.at(t), att)

@@ -60,6 +60,17 @@ impl VectorSeries {
         })
     }
 
+    /// Returns the series that runs `factor` times as fast, of vectors that are `size` times as large.
+    pub(crate) fn faster(&self, factor: f64, size: f64) -> Self {
+        let powers = self.polynomial.iter().zip(0..);
+        Self {
+            polynomial: powers.map(|(c, k)| c * (size * factor.powi(k))).collect(),
+            amplitudes: self.amplitudes.iter().map(|c| c * size).collect(),
+            rates: self.rates.iter().map(|rate| rate * factor).collect(),
+            phases: self.phases.clone(),
+        }
+    }
+
     fn sines(&self) -> impl Iterator<Item = (&Vec3, f64, f64)> {
         let clocks = self.rates.iter().copied().zip(self.phases.iter().copied());
         let all = self.amplitudes.iter().zip(clocks);

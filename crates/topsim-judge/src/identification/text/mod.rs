@@ -1,13 +1,15 @@
 //! What was found, in sentences.
 
+mod clock;
 pub(super) mod digits;
 mod law;
+mod rows;
 mod tensor;
 
 #[cfg(test)]
 pub(super) use law::SMALL;
 
-use super::cadence::{Cadence, ClockPart};
+use super::cadence::Cadence;
 use super::coefficient::coefficients;
 use super::floor::SinglePart;
 use super::probes::Growing;
@@ -16,12 +18,13 @@ use super::times::{Combination, Differential};
 use super::{Claim, design, scheme};
 use crate::defect::{Defect, ReportingDefect};
 use crate::numbers::{brief, number};
-use crate::protocol::OnlyStep;
-use digits::{known, percent, round};
+pub(crate) use clock::posed_with;
+use clock::{cadence, only_step};
+pub(super) use clock::{own_steps, touches};
+use digits::{percent, round};
 pub(super) use law::law_numbers;
 use law::{law, numbers, unknown};
-use topsim_core::math::Mat3;
-use topsim_model::convention::{AttitudeConvention, Convention};
+use rows::{report, report_name};
 
 /// The claim that is made of it.
 pub(super) fn claim(found: &Symptom) -> Claim {
@@ -53,13 +56,6 @@ fn advice(found: &Symptom, id: Defect) -> String {
         }
         _ => id.advice().into(),
     }
-}
-
-fn only_step(step: f64) -> String {
-    format!(
-        "a solver that can make no other step is judged with `--only-step {}`",
-        number(round(step))
-    )
 }
 
 fn said(found: &Symptom, id: Defect) -> (String, String) {
@@ -195,104 +191,6 @@ fn said(found: &Symptom, id: Defect) -> (String, String) {
     }
 }
 
-fn cadence(what: ClockPart, c: Cadence) -> String {
-    let subject = match what {
-        ClockPart::All => "the solver advances",
-        ClockPart::Attitude => "the attitude advances",
-        ClockPart::Torque => "the torque acts",
-        ClockPart::Gyroscopic => "the gyroscopic term acts",
-    };
-    match c {
-        Cadence::Fixed(t) => format!("{subject} for {} s whatever the step", number(round(t))),
-        Cadence::AtMost(t) => format!("{subject} for at most {} s a step", number(round(t))),
-        Cadence::AtLeast(t) => format!("{subject} for at least {} s a step", number(round(t))),
-        Cadence::TurnAtMost(a) => format!("no step turns by more than {} rad", number(round(a))),
-        Cadence::TurnAbove(a) => format!(
-            "steps that should turn by up to {} rad do not turn at all, and larger turns are right",
-            brief(a)
-        ),
-        Cadence::Multiple(t) => {
-            format!(
-                "{subject} for a whole number of {} s a step",
-                number(round(t))
-            )
-        }
-    }
-}
-
-fn report_name(c: &Convention, plain: String) -> String {
-    match c.attitude {
-        AttitudeConvention::Components { order, signs } => {
-            let shown: Vec<String> = (0..4)
-                .map(|i| {
-                    let sign = if signs[i] < 0.0 { "−" } else { "" };
-                    format!("{sign}{}", ['w', 'x', 'y', 'z'][order[i]])
-                })
-                .collect();
-            format!("{plain}: the columns w, x, y, z hold {}", shown.join(", "))
-        }
-        AttitudeConvention::Euler {
-            angles, together, ..
-        } => format!(
-            "{plain}: angles of {} put together as {}",
-            angles.name(),
-            together.name()
-        ),
-        _ => plain,
-    }
-}
-
-fn report(c: &Convention) -> String {
-    let mut out = Vec::new();
-    if c.attitude != AttitudeConvention::Named {
-        out.push("row 0 of all starts agrees with the given attitudes when read so".to_string());
-    }
-    if c.rate.shift != 0.0 {
-        let when = if c.rate.shift > 0.0 {
-            "after"
-        } else {
-            "before"
-        };
-        out.push(format!(
-            "rates are those of {} steps {when} their row's time",
-            number(round(c.rate.shift.abs()))
-        ));
-    } else if c.rate.matrix != Mat3::identity() {
-        let column = |i: usize| {
-            let sum = (0..3).map(|k| (c.rate.matrix[(i, k)], ['x', 'y', 'z'][k]));
-            let there = sum.filter(|(x, _)| x.abs() > 1e-9);
-            let words: Vec<String> = there.map(|(x, k)| format!("{} W{k}", known(x))).collect();
-            match words.is_empty() {
-                true => "0".into(),
-                false => words.join(" + "),
-            }
-        };
-        out.push(format!(
-            "row 0 of all starts has {}; {}; {} of the given rate W",
-            column(0),
-            column(1),
-            column(2)
-        ));
-    } else if !c.rate.named {
-        let frame = match c.rate.turned {
-            1 => "in space",
-            -1 => "turned by Λᵀ once too often",
-            _ => "in the body",
-        };
-        out.push(format!(
-            "row 0 of all starts has {} times the given rate {frame}",
-            known(c.rate.factor)
-        ));
-    }
-    if c.stamp != 0.0 {
-        out.push(format!(
-            "row 0 is stamped {} steps after the start",
-            number(round(c.stamp))
-        ));
-    }
-    out.join("; ")
-}
-
 /// At which time each term is taken.
 fn times(c: &Combination) -> String {
     let there = |d: Differential| c.coefficient(d).abs() > 0.05;
@@ -412,42 +310,6 @@ pub(super) fn few_digits(digits: f64) -> String {
         "the rows are written with few digits: nothing below {} can be told",
         brief(digits)
     )
-}
-
-/// Advice for a solver that reaches each time wanted by steps of one length.
-const ONE_STEP: &str = "if it can make no other step, give the length of its step with `--only-step`: topsim then judges it by steps of this length";
-
-pub(super) fn own_steps(step: f64) -> String {
-    format!(
-        "the solver makes steps of its own, of about {} s: the step asked for has no effect, and errors are those of \
-         its own step; {}",
-        brief(step),
-        ONE_STEP
-    )
-}
-
-/// Says how problems are posed to a solver that can make one step alone.
-pub(crate) fn posed_with(only: OnlyStep) -> String {
-    format!(
-        "each problem was posed as the equivalent one with the solver's only step, {only}: for a step of h the body turned \
-         h/({only}) times as fast. A limit of the solver's own on rates, or a rate below which it puts bodies to sleep, shows at a rate divided by this factor"
-    )
-}
-
-/// Says which of the steps of a case a limit touches.
-pub(super) fn touches(steps: &[f64], touched: &[f64]) -> String {
-    let listed = |steps: &[f64]| {
-        let each = steps.iter().map(|h| format!("{h}"));
-        each.collect::<Vec<_>>().join(", ")
-    };
-    match touched.len() {
-        0 => "; it touches no step of this case".into(),
-        n if n == steps.len() => "; it touches all steps of this case".into(),
-        _ => format!(
-            "; of the steps of this case it touches {} s",
-            listed(touched)
-        ),
-    }
 }
 
 pub(super) fn tolerance(size: f64) -> String {

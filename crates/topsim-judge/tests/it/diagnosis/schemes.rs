@@ -87,3 +87,21 @@ fn coarse_steps_show_no_order() {
     report.claim(&Claims::order(2.0));
     assert!(!report.passed());
 }
+
+/// A low order is no fault where it is claimed, and one again where a higher order is claimed beside it.
+#[test]
+fn a_lost_order_is_no_fault_where_the_order_that_is_left_is_claimed() {
+    use topsim_judge::{Claims, Status};
+    let mut report = measured("judge_top", &Solver::new(&[], Rule::MeanRateTurn));
+    let status = |report: &Report| {
+        let lost = |v: &&topsim_judge::Verdict| v.id.to_string() == "scheme/order_lost";
+        report.verdicts.iter().find(lost).unwrap().status
+    };
+    assert_eq!(status(&report), Status::Failed);
+    report.claim(&Claims::order(1.0));
+    assert_eq!(status(&report), Status::Skipped);
+    assert!(report.passed(), "{report}");
+    report.claim(&Claims::order(2.0));
+    assert_eq!(status(&report), Status::Failed);
+    assert!(!report.acceptable(), "{report}");
+}

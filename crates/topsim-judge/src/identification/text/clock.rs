@@ -1,0 +1,74 @@
+//! Clocks of solvers and steps of their own, in words.
+
+use super::digits::round;
+use crate::identification::cadence::{Cadence, ClockPart};
+use crate::numbers::{brief, number};
+use crate::protocol::OnlyStep;
+
+/// Advice for a solver that reaches each time wanted by steps of one length.
+const ONE_STEP: &str = "if it can make no other step, give the length of its step with `--only-step`: topsim then judges it by steps of this length";
+
+pub(super) fn only_step(step: f64) -> String {
+    format!(
+        "a solver that can make no other step is judged with `--only-step {}`",
+        number(round(step))
+    )
+}
+
+pub(super) fn cadence(what: ClockPart, c: Cadence) -> String {
+    let subject = match what {
+        ClockPart::All => "the solver advances",
+        ClockPart::Attitude => "the attitude advances",
+        ClockPart::Torque => "the torque acts",
+        ClockPart::Gyroscopic => "the gyroscopic term acts",
+    };
+    match c {
+        Cadence::Fixed(t) => format!("{subject} for {} s whatever the step", number(round(t))),
+        Cadence::AtMost(t) => format!("{subject} for at most {} s a step", number(round(t))),
+        Cadence::AtLeast(t) => format!("{subject} for at least {} s a step", number(round(t))),
+        Cadence::TurnAtMost(a) => format!("no step turns by more than {} rad", number(round(a))),
+        Cadence::TurnAbove(a) => format!(
+            "steps that should turn by up to {} rad do not turn at all, and larger turns are right",
+            brief(a)
+        ),
+        Cadence::Multiple(t) => {
+            format!(
+                "{subject} for a whole number of {} s a step",
+                number(round(t))
+            )
+        }
+    }
+}
+
+pub(in crate::identification) fn own_steps(step: f64) -> String {
+    format!(
+        "the solver makes steps of its own, of about {} s: the step asked for has no effect, and errors are those of \
+         its own step; {}",
+        brief(step),
+        ONE_STEP
+    )
+}
+
+/// Says how problems are posed to a solver that can make one step alone.
+pub(crate) fn posed_with(only: OnlyStep) -> String {
+    format!(
+        "each problem was posed as the equivalent one with the solver's only step, {only}: for a step of h the body turned \
+         h/({only}) times as fast. A limit of the solver's own on rates, or a rate below which it puts bodies to sleep, shows at a rate divided by this factor"
+    )
+}
+
+/// Says which of the steps of a case a limit touches.
+pub(in crate::identification) fn touches(steps: &[f64], touched: &[f64]) -> String {
+    let listed = |steps: &[f64]| {
+        let each = steps.iter().map(|h| format!("{h}"));
+        each.collect::<Vec<_>>().join(", ")
+    };
+    match touched.len() {
+        0 => "; it touches no step of this case".into(),
+        n if n == steps.len() => "; it touches all steps of this case".into(),
+        _ => format!(
+            "; of the steps of this case it touches {} s",
+            listed(touched)
+        ),
+    }
+}

@@ -3,6 +3,7 @@
 use super::rows;
 use schemars::JsonSchema;
 use serde::Serialize;
+use topsim_core::math::{eigen, so3};
 use topsim_core::models::{AnyTop, Model, Support, Torque};
 
 /// The point the inertia belongs to, and torques and momenta too.
@@ -15,12 +16,28 @@ pub enum ReferencePoint {
     CenterOfMass,
 }
 
+/// The inertia in its principal axes, which are right-handed: with A the matrix of `quaternion`, v_body = A v_principal and
+/// inertia = A diag(moments) transpose(A). A rate in space is the same in both frames, and an attitude R of the body is
+/// R A of its principal axes.
+///
+/// Where the inertia is diagonal, A is the identity and the moments are in the order of the diagonal; otherwise the moments
+/// are not sorted either. Equal moments leave axes open: those here follow from the inertia alone.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct PrincipalInertia {
+    /// Principal moments, kg m².
+    pub moments: [f64; 3],
+    /// Rotation A from the principal axes to the body frame as a unit quaternion w, x, y, z (scalar first).
+    pub quaternion: [f64; 4],
+}
+
 /// A rigid body.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "PosedBody")]
 pub struct ProblemBody {
     /// Inertia about the point `about`, body frame, kg m²; row by row.
     pub inertia: [[f64; 3]; 3],
+    /// The same inertia in its principal axes, for codes that know moments alone.
+    pub principal: PrincipalInertia,
     /// The point the body turns about.
     pub about: ReferencePoint,
     /// Mass, kg, where the case has one.
@@ -39,8 +56,13 @@ impl ProblemBody {
             Model::Jointed(h) => (Some(h.mass()), Some(rows(h.inertia().tensor()))),
             Model::Top(_) | Model::Reduced(_) | Model::GivenRate(_) => (None, None),
         };
+        let (moments, axes) = eigen::principal_axes(top.inertia.tensor());
         Self {
             inertia: rows(top.inertia.tensor()),
+            principal: PrincipalInertia {
+                moments: moments.into(),
+                quaternion: so3::quat_from_matrix(&axes),
+            },
             about: if lever.is_some() {
                 ReferencePoint::FixedPoint
             } else {

@@ -11,7 +11,7 @@ mod probe;
 mod rate;
 mod start;
 
-pub use body::{Joint, JointKind, ProblemBody, ReferencePoint, Translation};
+pub use body::{Joint, JointKind, PrincipalInertia, ProblemBody, ReferencePoint, Translation};
 pub use choice::{InvalidChoice, ProblemChoice, RelationsChoice};
 pub use form::{InvalidForm, ProblemForm};
 pub use pace::{InvalidOnlyStep, OnlyStep};

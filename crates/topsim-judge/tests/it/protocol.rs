@@ -208,6 +208,33 @@ fn every_builtin_problem_is_complete() {
     assert!(seen > 30, "{seen}");
 }
 
+/// The principal moments and axes of each built-in body rebuild its inertia, about right-handed axes.
+#[test]
+fn principal_axes_rebuild_the_inertia() {
+    for b in BUILTIN {
+        let Ok(posed) = SolverProblem::all(&problem(&b.source()), &ProblemChoice::default()) else {
+            continue;
+        };
+        let Some(body) = &posed[0].body else {
+            continue;
+        };
+        let axes = so3::matrix_from_quat(&body.principal.quaternion);
+        let inertia = Mat3::from_row_slice(body.inertia.as_flattened());
+        let moments = Mat3::from_diagonal(&Vec3::from(body.principal.moments));
+        let off = (axes * moments * axes.transpose() - inertia).norm() / inertia.norm();
+        assert!(off < 1e-14, "{}: {off:e}", b.name);
+        if inertia == Mat3::from_diagonal(&inertia.diagonal()) {
+            assert_eq!(
+                body.principal.quaternion,
+                [1.0, 0.0, 0.0, 0.0],
+                "{}",
+                b.name
+            );
+            assert_eq!(moments, inertia, "{}", b.name);
+        }
+    }
+}
+
 const TORQUES: [&str; 6] = [
     "[torque]\nmodel = \"constant\"\ntorque = [1.0, -2.0, 3.0]\nframe = \"body\"",
     "[torque]\nmodel = \"constant\"\ntorque = [1.0, -2.0, 3.0]\nframe = \"space\"",

@@ -14,7 +14,8 @@
  *
  * Units are SI. R maps body components to space components; quaternions are w, x, y, z; matrices
  * are 9 numbers, row by row. An error ends the program with a message on standard error and exit
- * status 1. examples/c and examples/cpp contain complete solvers.
+ * status 1. `topsim init --solver c` and `--solver cpp` write a complete solver beside this file, with
+ * `--engine` one that drives a physics engine.
  */
 #ifndef TOPSIM_SOLVER_H
 #define TOPSIM_SOLVER_H
@@ -65,6 +66,7 @@ typedef struct topsim_law {
 typedef struct topsim_problem {
     char name[64]; /* name of the case, truncated */
     double inertia[9], inertia_inverse[9]; /* body frame, kg m^2, about the point of the torque */
+    double moments[3], axes[4];            /* principal moments; quaternion from principal axes to body */
     double quaternion[4], matrix[9];       /* attitude at the start */
     double rate[3];                        /* angular velocity at the start, body frame, rad/s */
     double start, end, step;               /* s */
@@ -73,7 +75,7 @@ typedef struct topsim_problem {
     double *times;                         /* times of the rows, the first at the start */
     topsim_law torque;
     size_t number, written; /* index of the problem in this start; rows written so far */
-    int columns;            /* number of columns of its rows */
+    const char *columns;    /* names of the columns of its rows */
 } topsim_problem;
 
 /* Ends the program with a message and exit status 1. */
@@ -91,6 +93,18 @@ static inline void topsim_fail(const char *format, ...) {
 static inline void topsim_skip(const char *reason) {
     fprintf(stderr, "%s\n", reason);
     exit(77);
+}
+
+/* Says, instead of rows, that the solver does not support this problem, and goes on with the next one. */
+static inline void topsim_skip_problem(topsim_problem *p, const char *reason) {
+    if (p->written > 0) topsim_fail("`%s`: the solver skips a problem that it has begun", p->name);
+    fputs(p->number > 0 ? "\n{\"skip\": \"" : "{\"skip\": \"", stdout);
+    for (; *reason; ++reason) {
+        int plain = (unsigned char)*reason >= ' ' && *reason != '"' && *reason != '\\';
+        putchar(plain ? *reason : '\'');
+    }
+    fputs("\"}\n", stdout);
+    p->written = p->rows;
 }
 
 /* Number of steps from the start to the time of a row. */
@@ -120,6 +134,36 @@ static inline void topsim_add_cross(const double a[3], const double b[3], double
 /* out = transpose(R) v, which maps space components to body components. */
 static inline void topsim_to_body(const double R[9], const double v[3], double out[3]) {
     for (int i = 0; i < 3; ++i) out[i] = R[i] * v[0] + R[3 + i] * v[1] + R[6 + i] * v[2];
+}
+
+/* out = R v, which maps body components to space components; or another matrix times v. */
+static inline void topsim_to_space(const double R[9], const double v[3], double out[3]) {
+    for (int i = 0; i < 3; ++i) out[i] = R[3 * i] * v[0] + R[3 * i + 1] * v[1] + R[3 * i + 2] * v[2];
+}
+
+/* out = the quaternion p q: first the turn q, then the turn p. */
+static inline void topsim_product(const double p[4], const double q[4], double out[4]) {
+    out[0] = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
+    for (int i = 0; i < 3; ++i) out[i + 1] = p[0] * q[i + 1] + q[0] * p[i + 1];
+    topsim_add_cross(p + 1, q + 1, out + 1);
+}
+
+/* q = unit quaternion of a rotation matrix, by its largest component. */
+static inline void topsim_quaternion(const double R[9], double q[4]) {
+    double trace = R[0] + R[4] + R[8];
+    int i = R[4] > R[0] ? 1 : 0;
+    if (R[8] > R[4 * i]) i = 2;
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    if (trace > R[4 * i]) {
+        q[0] = 1.0 + trace, q[1] = R[7] - R[5], q[2] = R[2] - R[6], q[3] = R[3] - R[1];
+    } else {
+        q[0] = R[3 * k + j] - R[3 * j + k];
+        q[1 + i] = 1.0 + R[4 * i] - R[4 * j] - R[4 * k];
+        q[1 + j] = R[3 * j + i] + R[3 * i + j];
+        q[1 + k] = R[3 * k + i] + R[3 * i + k];
+    }
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (i = 0; i < 4; ++i) q[i] /= length;
 }
 
 /* tau += c, with c given in the frame of the law. */
@@ -164,11 +208,6 @@ static inline void topsim_in_time(const topsim_law *law, double t, double c[3], 
     }
 }
 
-/* out = m v */
-static inline void topsim_times(const double m[9], const double v[3], double out[3]) {
-    for (int i = 0; i < 3; ++i) out[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
-}
-
 /* Returns 1 if the torque depends on the angular velocity; then topsim_torque_moving computes it. */
 static inline int topsim_of_rate(const topsim_problem *p) {
     topsim_model model = p->torque.model;
@@ -201,7 +240,7 @@ static inline void topsim_torque_moving(const topsim_problem *p, double t, const
         break;
     }
     case TOPSIM_DAMPING: {
-        topsim_times(p->inertia, w, c);
+        topsim_to_space(p->inertia, w, c);
         double size = sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
         for (int i = 0; i < 3; ++i) tau_body[i] = -(law->linear + law->quadratic * size) * c[i];
         break;
@@ -219,7 +258,7 @@ static inline void topsim_torque_moving(const topsim_problem *p, double t, const
     case TOPSIM_BREATHING: {
         double x = law->rate * t + law->phase;
         double pace = law->amplitude[0] * law->rate * cos(x) / (1.0 + law->amplitude[0] * sin(x));
-        topsim_times(p->inertia, w, c);
+        topsim_to_space(p->inertia, w, c);
         for (int i = 0; i < 3; ++i) tau_body[i] = -pace * c[i];
         break;
     }
@@ -230,7 +269,7 @@ static inline void topsim_torque_moving(const topsim_problem *p, double t, const
             place[i] = cos(law->rate * t) * law->radial[i] + sin(law->rate * t) * ahead[i];
         }
         topsim_to_body(R, place, r);
-        topsim_times(p->inertia, r, c);
+        topsim_to_space(p->inertia, r, c);
         topsim_add_cross(r, c, tau_body);
         for (int i = 0; i < 3; ++i) tau_body[i] *= 3.0 * law->rate * law->rate;
         break;
@@ -277,22 +316,20 @@ static inline void topsim_torque(const topsim_problem *p, double t, const double
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-static inline void topsim_write(topsim_problem *p, double t, const double *attitude, int size,
-                                const double *rate) {
-    int columns = size + (rate ? 3 : 0);
+static inline void topsim_write(topsim_problem *p, const char *columns, double t,
+                                const double *attitude, int size, const double *rate) {
     if (p->written == 0) {
         if (p->number > 0) putchar('\n');
-        fputs(size == 4 ? "t,qw,qx,qy,qz" : "t,R11,R12,R13,R21,R22,R23,R31,R32,R33", stdout);
-        puts(rate ? ",W1,W2,W3" : "");
+        puts(columns);
         p->columns = columns;
     }
-    if (columns != p->columns) topsim_fail("`%s`: all rows have the same columns", p->name);
+    if (strcmp(columns, p->columns) != 0) topsim_fail("`%s`: all rows have the same columns", p->name);
     if (p->written == p->rows) {
         topsim_fail("`%s`: the solver writes more than the %zu rows wanted", p->name, p->rows);
     }
     printf("%.17g", t);
     for (int i = 0; i < size; ++i) printf(",%.17g", attitude[i]);
-    for (int i = size; i < columns; ++i) printf(",%.17g", rate[i - size]);
+    for (int i = 0; rate && i < 3; ++i) printf(",%.17g", rate[i]);
     if (putchar('\n') == EOF) topsim_fail("cannot write the rows");
     p->written += 1;
 }
@@ -300,11 +337,22 @@ static inline void topsim_write(topsim_problem *p, double t, const double *attit
 /* Writes a row: the time, the attitude and the angular velocity in the body frame (or NULL). */
 static inline void topsim_write_quaternion(topsim_problem *p, double t, const double q[4],
                                            const double rate[3]) {
-    topsim_write(p, t, q, 4, rate);
+    topsim_write(p, rate ? "t,qw,qx,qy,qz,W1,W2,W3" : "t,qw,qx,qy,qz", t, q, 4, rate);
 }
 static inline void topsim_write_matrix(topsim_problem *p, double t, const double R[9],
                                        const double rate[3]) {
-    topsim_write(p, t, R, 9, rate);
+    topsim_write(p,
+                 rate ? "t,R11,R12,R13,R21,R22,R23,R31,R32,R33,W1,W2,W3"
+                      : "t,R11,R12,R13,R21,R22,R23,R31,R32,R33",
+                 t, R, 9, rate);
+}
+/* Writes a row of a code in principal axes: the attitude of these axes, and the angular velocity in space. */
+static inline void topsim_write_principal(topsim_problem *p, double t, const double q[4],
+                                          const double rate_in_space[3]) {
+    const double back[4] = {p->axes[0], -p->axes[1], -p->axes[2], -p->axes[3]};
+    double body[4];
+    topsim_product(q, back, body);
+    topsim_write(p, "t,qw,qx,qy,qz,omega_x,omega_y,omega_z", t, body, 4, rate_in_space);
 }
 
 /* ---- Reading JSON ---------------------------------------------------------------------------- */
@@ -499,6 +547,8 @@ static inline topsim_problem *topsim_next(void) {
         {"torque.normal", orbit, law->normal, NULL, 3, 0},
         {"protocol", all, &protocol, NULL, 1, 0},
         {"body.inertia", all, p.inertia, NULL, 9, 0},
+        {"body.principal.moments", all, p.moments, NULL, 3, 0},
+        {"body.principal.quaternion", all, p.axes, NULL, 4, 0},
         {"initial.quaternion", all, p.quaternion, NULL, 4, 0},
         {"initial.matrix", all, p.matrix, NULL, 9, 0},
         {"initial.angular_velocity_body", all, p.rate, NULL, 3, 0},

@@ -1,19 +1,54 @@
-//! `topsim init`: writes a new case and its tolerance file from an existing case.
+//! `topsim init`: writes a new case and its tolerance file from an existing case, or a solver to put one's own step into.
 
-use super::args::{CaseArgs, InitArgs};
+use super::args::{CaseArgs, InitArgs, Language};
 use super::find::{self, FoundCase, Tolerances};
 use super::info::words;
+use super::solver_files::solver_files;
 use super::terminal::Terminal;
 use super::{Answer, Failure};
 use crate::check::ToleranceFile;
 use crate::suite::{SourceText, case_schema};
 use serde_json::Value;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use strict_toml::{clip, schema_of};
 use topsim_case::is_name;
 
 pub(super) fn init(args: &InitArgs, terminal: &Terminal) -> Result<Answer, Failure> {
-    let InitArgs { name, from } = args;
+    let name = args.name.as_deref().unwrap_or_default();
+    match args.solver {
+        Some(language) => new_solver(name, language, args.engine, terminal),
+        None => new_case(name, &args.from, terminal),
+    }
+}
+
+/// Writes a solver into a folder; an empty name is the current one.
+fn new_solver(
+    folder: &str,
+    language: Language,
+    engine: bool,
+    terminal: &Terminal,
+) -> Result<Answer, Failure> {
+    let files = solver_files(language, engine);
+    let files: Vec<_> = files
+        .into_iter()
+        .map(|(name, text)| (Path::new(folder).join(name), text))
+        .collect();
+    let wrote = write_new(&files)?;
+    let here = if folder.is_empty() {
+        String::new()
+    } else {
+        format!(" in {folder}")
+    };
+    let place = if engine { "engine" } else { "step" };
+    let last = format!(
+        "`topsim judge`{here} judges it, and it passes as it is; put your {place} into {}\n",
+        files[0].0.display()
+    );
+    Ok(told(wrote + &last, terminal))
+}
+
+/// Writes a case and its tolerance file.
+fn new_case(name: &str, from: &str, terminal: &Terminal) -> Result<Answer, Failure> {
     if !is_name(name) {
         return Err(Failure::Invalid(format!(
             "error: found the name `{}`; allowed: at most 100 letters, digits and _ - + . (not first), without a folder",
@@ -21,7 +56,7 @@ pub(super) fn init(args: &InitArgs, terminal: &Terminal) -> Result<Answer, Failu
         )));
     }
     // This sees that the copied texts are valid.
-    let selection = CaseArgs::of(vec![from.clone()]);
+    let selection = CaseArgs::of(vec![from.to_string()]);
     let (found, _) = find::load(&selection, Tolerances::Read, terminal)?;
     let [FoundCase { source, .. }] = &found[..] else {
         return Err(Failure::Invalid(format!(
@@ -29,15 +64,22 @@ pub(super) fn init(args: &InitArgs, terminal: &Terminal) -> Result<Answer, Failu
         )));
     };
     let case = PathBuf::from(format!("cases/{name}.toml"));
-    let mut files = vec![(case, new_case(name, from, &source.case.text))];
+    let mut files = vec![(case, case_text(name, from, &source.case.text))];
     if let Some(SourceText { text, .. }) = &source.expected {
         let path = format!("expected/{name}.toml");
-        files.push((path.into(), new_tolerances(name, from, text)));
+        files.push((path.into(), tolerances_text(name, from, text)));
     }
     if let Some(SourceText { text, .. }) = &source.baseline {
         let path = format!("expected/{name}.baseline.csv");
         files.push((path.into(), text.clone()));
     }
+    let wrote = write_new(&files)?;
+    let last = format!("`topsim run cases/{name}.toml` runs it\n");
+    Ok(told(wrote + &last, terminal))
+}
+
+/// Writes files that are not there yet, all or none, and returns a line for each.
+fn write_new(files: &[(PathBuf, String)]) -> Result<String, Failure> {
     // A link that leads nowhere must not be replaced either.
     let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
     if let Some((path, _)) = files.iter().find(|(path, _)| is_there(path)) {
@@ -47,20 +89,23 @@ pub(super) fn init(args: &InitArgs, terminal: &Terminal) -> Result<Answer, Failu
         )));
     }
     let mut text = String::new();
-    for (path, contents) in &files {
-        whole_file::folder(path.parent().expect("each has a folder"))?;
+    for (path, contents) in files {
+        if let Some(folder) = path.parent().filter(|f| *f != Path::new("")) {
+            whole_file::folder(folder)?;
+        }
         whole_file::write_once(path, contents.as_bytes())?;
         text += &format!("wrote {}\n", path.display());
     }
-    text += &format!("`topsim run cases/{name}.toml` runs it\n");
-    if terminal.quiet {
-        text.clear();
-    }
-    Ok(Answer::ok(text))
+    Ok(text)
+}
+
+/// Returns an answer that `--quiet` hides.
+fn told(text: String, terminal: &Terminal) -> Answer {
+    Answer::ok(if terminal.quiet { String::new() } else { text })
 }
 
 /// Returns the text of a case under another name, with comments that list the keys of its tables.
-fn new_case(name: &str, from: &str, text: &str) -> String {
+fn case_text(name: &str, from: &str, text: &str) -> String {
     let head = format!(
         "{name}: made from {from} by `topsim init`. Change what you like; a mistake is shown with its place. \
          `topsim schema case` describes every key, also those that are not listed here."
@@ -69,7 +114,7 @@ fn new_case(name: &str, from: &str, text: &str) -> String {
 }
 
 /// Returns the text of a tolerance file for a case of another name.
-fn new_tolerances(name: &str, from: &str, text: &str) -> String {
+fn tolerances_text(name: &str, from: &str, text: &str) -> String {
     let head = format!(
         "The checks of {name}: those of {from}, which hold for its body, start, torque, schemes and steps. When you \
          change these, take out the checks that no longer hold and write your own; `topsim list metrics` says what \

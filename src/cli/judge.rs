@@ -5,7 +5,7 @@ use super::command_facts::{hashed, made, program_file};
 use super::find::{self, Tolerances};
 use super::plain::plain;
 use super::terminal::{Terminal, watch_interrupts};
-use super::{Answer, Failure, judge_file, model_file, run};
+use super::{Answer, Failure, build, judge_file, model_file, run};
 use crate::figure::FigureFormat;
 use crate::report::{CREDIBILITY_TITLE, OutputError, credibility};
 use crate::run::{Artifacts, CommandFacts, Histories, Results};
@@ -173,6 +173,9 @@ fn solver(
         suites.into_iter().map(|s| (s.problem, s.hash)).unzip();
     let names: Vec<&str> = problems.iter().map(|p| p.name.as_str()).collect();
     let accepted = read_accepted(args, &names, terminal)?;
+    if let Some(command) = &args.build {
+        build::build(command)?;
+    }
     let solver = Solver {
         claims: args.claim.unwrap_or_default(),
         tolerance: args.tolerances.iter().copied().reduce(f64::min),

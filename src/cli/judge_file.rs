@@ -29,6 +29,8 @@ pub struct JudgeFile {
 struct SolverTable {
     /// The command that reads a problem and writes CSV; quoted as in a shell.
     command: String,
+    /// A command that builds it, run once before it is judged; quoted as in a shell, without a shell.
+    build: Option<String>,
     /// Case files, or names of built-in cases; without them, those made for judging.
     #[serde(default)]
     cases: Vec<String>,
@@ -48,17 +50,28 @@ struct SolverTable {
     relations: Option<RelationsChoice>,
 }
 
-/// The command, its claims, and its only step.
-type SolverOptions = (SolverCommand, Option<Claims>, Option<OnlyStep>);
+/// What is read from the texts of the table.
+#[derive(Debug)]
+struct SolverOptions {
+    command: SolverCommand,
+    build: Option<SolverCommand>,
+    claims: Option<Claims>,
+    only_step: Option<OnlyStep>,
+}
 
 /// Returns the table of the solver with what is read from its texts.
 fn read(name: &str, text: &str) -> Result<(SolverTable, SolverOptions), InvalidFile> {
     let (JudgeFile { solver }, document) = TomlDocument::read(name, text)?;
     let mut faults = Faults::new(&document);
-    let command = solver.command.parse::<SolverCommand>();
-    let command = command
-        .map_err(|e| faults.add("solver.command", e.found(), InvalidCommand::ALLOWED))
-        .ok();
+    let mut parse = |key: &str, text: &str| {
+        let parsed = text.parse::<SolverCommand>();
+        parsed
+            .map_err(|e| faults.add(key, e.found(), InvalidCommand::ALLOWED))
+            .ok()
+    };
+    let command = parse("solver.command", &solver.command);
+    let build = solver.build.as_deref();
+    let build = build.and_then(|text| parse("solver.build", text));
     let claims = solver.claim.as_deref().map(str::parse::<Claims>);
     let claims = claims.transpose();
     let claims = claims
@@ -75,7 +88,13 @@ fn read(name: &str, text: &str) -> Result<(SolverTable, SolverOptions), InvalidF
         .unwrap_or_default();
     faults.into_result()?;
     let command = command.expect("an invalid command is a fault");
-    Ok((solver, (command, claims, only_step)))
+    let options = SolverOptions {
+        command,
+        build,
+        claims,
+        only_step,
+    };
+    Ok((solver, options))
 }
 
 /// Returns the options completed by the file of this folder; the command line takes precedence.
@@ -87,24 +106,25 @@ pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, F
     if !path.exists() {
         return Err(Failure::Invalid(format!(
             "error: found nothing to judge, and no {NAME} in this folder; allowed: --solver COMMAND, --history FILE, \
-             --problem, or that file"
+             --problem, or that file, which `topsim init --solver LANGUAGE` writes with a solver"
         )));
     }
     let file = read(NAME, &find::read(path)?);
-    let (table, (command, claims, only_step)) = file.map_err(|e| terminal.invalid(&e))?;
+    let (table, options) = file.map_err(|e| terminal.invalid(&e))?;
     let mut out = args.clone();
-    out.solver = Some(command);
+    out.solver = Some(options.command);
+    out.build = out.build.or(options.build);
     if out.cases.is_empty() && !out.all {
         out.all = table.cases.is_empty();
         out.cases = table.cases;
     }
     out.protocol = out.protocol.or(table.protocol);
-    out.only_step = out.only_step.or(only_step);
+    out.only_step = out.only_step.or(options.only_step);
     out.time_limit = out.time_limit.or(table.time_limit);
     out.accepted = out.accepted.or(table.accepted.map(Into::into));
     // If only relations are judged, no claim is.
     if out.relations != Some(RelationsChoice::Only) {
-        out.claim = out.claim.or(claims);
+        out.claim = out.claim.or(options.claims);
     }
     out.relations = out.relations.or(table.relations);
     Ok(out)
@@ -116,7 +136,8 @@ mod tests {
 
     #[test]
     fn all_mistakes_are_named_at_once_with_their_lines() {
-        let text = "[solver]\ncommand = \"a 'b\"\ntime_limit = 0\nclaim = \"order=0\"\n";
+        let text =
+            "[solver]\ncommand = \"a 'b\"\ntime_limit = 0\nclaim = \"order=0\"\nbuild = \"\"\n";
         let said = read(NAME, text).unwrap_err().to_string();
         for words in [
             "topsim-judge.toml:2",
@@ -125,6 +146,8 @@ mod tests {
             "greater than 0",
             "topsim-judge.toml:4",
             "an order of `0`",
+            "topsim-judge.toml:5",
+            "no program",
         ] {
             assert!(said.contains(words), "{words}: {said}");
         }

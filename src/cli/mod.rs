@@ -2,6 +2,7 @@
 
 mod args;
 mod bless;
+mod build;
 mod choice;
 mod command_facts;
 mod diff;
@@ -19,6 +20,7 @@ mod repro;
 mod run;
 mod scorecard;
 mod shard;
+mod solver_files;
 mod terminal;
 
 pub use args::Cli;

@@ -38,6 +38,8 @@ mod renewed;
 mod runs;
 mod shards;
 #[cfg(unix)]
+mod skeletons;
+#[cfg(unix)]
 mod solver;
 #[cfg(unix)]
 mod solver_failures;

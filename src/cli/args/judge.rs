@@ -31,6 +31,9 @@ pub struct JudgeArgs {
     /// once for each step. Quoted as in a shell; no shell reads it.
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<SolverCommand>,
+    /// A command that builds the solver; run once before it is judged. Quoted as in a shell; no shell reads it.
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["history", "problem"])]
+    pub build: Option<SolverCommand>,
     /// Print the problem that a solver would get for the first step, and run nothing.
     #[arg(long, conflicts_with = "files")]
     pub problem: bool,
@@ -100,7 +103,7 @@ pub struct JudgeArgs {
 
 const JUDGE: &str = "\
 Examples:
-  topsim judge                    # as topsim-judge.toml in this folder says
+  topsim judge                    # as topsim-judge.toml in this folder says; `topsim init --solver` writes one
   topsim judge heavy_top --history coarse.csv --history fine.csv
   topsim judge heavy_top --problem --steps 0.01 > problem.json
   topsim judge heavy_top --solver \"python3 my_solver.py\" --steps 0.004,0.002,0.001

@@ -18,6 +18,7 @@ use crate::figure::FigureFormat;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
+use strum::VariantArray;
 use tiles::Shard;
 use topsim_case::WrittenStep;
 use topsim_levitron::kernel::Width;
@@ -61,7 +62,7 @@ pub enum Command {
     },
     /// Compare two reports. The exit status is 1 if a verdict got worse.
     Diff(DiffArgs),
-    /// Write a new case and its tolerance file, as a copy of an existing one.
+    /// Write a new case and its tolerance file, as a copy of an existing one; or a solver to put your step into.
     Init(InitArgs),
     /// Judge another solver, or histories computed elsewhere. The exit status is 1 if they are not the motion of the
     /// case.
@@ -281,13 +282,51 @@ pub struct DiffArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = INIT)]
 pub struct InitArgs {
-    /// Name of the new case: `cases/NAME.toml` and `expected/NAME.toml` are written below the current folder. No file is
-    /// replaced.
-    pub name: String,
+    /// Name of the new case: `cases/NAME.toml` and `expected/NAME.toml` are written below the current folder. With --solver,
+    /// the folder of the solver (default: the current one). No file is replaced.
+    #[arg(required_unless_present = "solver")]
+    pub name: Option<String>,
     /// The case that is copied: a built-in case, or a file.
-    #[arg(long, value_name = "CASE", default_value = "heavy_top", add = ArgValueCompleter::new(cases_and_files))]
+    #[arg(long, value_name = "CASE", default_value = "heavy_top", conflicts_with = "solver", add = ArgValueCompleter::new(cases_and_files))]
     pub from: String,
+    /// Write a solver in this language instead, with a step that you replace by yours, and `topsim-judge.toml`; then
+    /// `topsim judge` judges it.
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub solver: Option<Language>,
+    /// Write a solver that drives a physics engine: free bodies in principal axes, rates in space.
+    #[arg(long, requires = "solver")]
+    pub engine: bool,
+}
+
+const INIT: &str = "\
+Examples:
+  topsim init my_top --from heavy_top      # cases/my_top.toml and expected/my_top.toml
+  topsim init --solver python              # solver.py, topsim_solver.py and topsim-judge.toml; then: topsim judge
+  topsim init --solver cpp --engine bullet # the same in the folder bullet, for a physics engine";
+
+/// Languages in which `init --solver` writes a solver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, VariantArray)]
+pub enum Language {
+    /// Python 3, without packages.
+    Python,
+    /// C99.
+    C,
+    /// C++17.
+    Cpp,
+    /// Rust, without crates.
+    Rust,
+    /// JavaScript, for Node.
+    Js,
+    /// Julia, without packages.
+    Julia,
+    /// Fortran 2008.
+    Fortran,
+    /// MATLAB.
+    Matlab,
+    /// Octave: the files of MATLAB.
+    Octave,
 }
 
 #[derive(Debug, Args)]

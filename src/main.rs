@@ -1,6 +1,8 @@
 //! The program `topsim`.
 
+use std::env;
 use std::process::ExitCode;
+use topsim::cli::{self, Program};
 
 /// Git revision, where the build knows it: only this file is compiled anew when it changes.
 const REVISION: &str = match option_env!("TOPSIM_REVISION") {
@@ -9,5 +11,10 @@ const REVISION: &str = match option_env!("TOPSIM_REVISION") {
 };
 
 fn main() -> ExitCode {
-    topsim::cli::main(std::env::args_os(), REVISION).into()
+    let program = Program {
+        arguments: env::args_os().collect(),
+        revision: REVISION.into(),
+        file: env::current_exe().ok(),
+    };
+    cli::main(program).into()
 }

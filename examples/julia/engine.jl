@@ -34,7 +34,7 @@ function moved(engine, h, q, w)
 end
 
 answer() do problem
-    problem.model == "none" || skip("the engine is given free bodies only")
+    problem.model == "none" || skip_problem("the engine is given free bodies only")
     engine, n = Engine(), 0
     set!(engine, problem.moments, product(problem.q, problem.axes), to_space(problem.q, problem.w))
     for steps in problem.steps

@@ -7,7 +7,7 @@ module TopsimSolver
 
 using LinearAlgebra
 
-export Problem, answer, torque, write_row, write_principal, skip, product, to_space, to_body, matrix, quaternion
+export Problem, answer, torque, write_row, write_principal, skip_problem, product, to_space, to_body, matrix, quaternion
 
 const MODELS = ("none", "gravity", "constant", "loaded_gravity", "sin2_pulse", "in_time",
                 "damping", "gyrostat", "breathing", "gravity_gradient")
@@ -46,7 +46,7 @@ struct Skipped <: Exception
 end
 
 "Ends the answer to a problem because the solver cannot do it, which is no failure; the reason is shown."
-skip(reason) = throw(Skipped(reason))
+skip_problem(reason) = throw(Skipped(reason))
 
 "Calls `solve(problem)` for each problem on standard input, and prints the rows that it writes."
 function answer(solve)
@@ -59,9 +59,9 @@ function answer(solve)
             problem = read_problem(line)
             solve(problem)
             print(String(take!(problem.text)))
-        catch error
-            error isa Skipped || rethrow()
-            println("{\"skip\": \"", replace(error.reason, r"[\"\\]" => "'"), "\"}")
+        catch e
+            e isa Skipped || rethrow()
+            println("{\"skip\": \"", replace(e.reason, r"[\"\\]" => "'"), "\"}")
         end
     end
     number > 0 || error("no problem on standard input; `topsim judge` writes it")
@@ -72,10 +72,10 @@ columns(rows) = [vector(row) for row in rows]
 
 function read_problem(line)
     data, _ = read_json(line, 1)
-    get(data, "body", nothing) === nothing && skip("the problem gives a rate and no body")
+    get(data, "body", nothing) === nothing && skip_problem("the problem gives a rate and no body")
     body, initial, law = data["body"], data["initial"], data["torque"]
     model = law["model"]
-    model in MODELS || skip("topsim_solver.jl does not know the torque $model")
+    model in MODELS || skip_problem("topsim_solver.jl does not know the torque $model")
     start, step, times = data["start"], data["step"], vector(data["times"])
     return Problem(data, read_law(law), reduce(hcat, columns(body["inertia"])), vector(body["principal"]["moments"]),
                    vector(body["principal"]["quaternion"]), model, vector(initial["quaternion"]),
@@ -152,7 +152,7 @@ function write_principal(problem, t, q, w_space)
 end
 
 function row(problem, names, t, q, w)
-    problem.text.size == 0 && println(problem.text, names)
+    position(problem.text) == 0 && println(problem.text, names)
     println(problem.text, join([t; q; w], ","))
 end
 

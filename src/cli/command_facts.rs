@@ -1,5 +1,6 @@
 //! Facts about the command that makes a report: its arguments, the time, the machine.
 
+use super::terminal::Terminal;
 use crate::run::CommandFacts;
 use crate::suite::hex;
 use sha2::{Digest, Sha256};
@@ -7,8 +8,8 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 /// Returns the facts of the running command.
-pub(super) fn made() -> CommandFacts {
-    let arguments = env::args_os().skip(1);
+pub(super) fn made(terminal: &Terminal) -> CommandFacts {
+    let arguments = terminal.program.arguments.iter().skip(1);
     let words: Vec<String> = std::iter::once("topsim".into())
         .chain(arguments.map(|a| a.to_string_lossy().into_owned()))
         .collect();

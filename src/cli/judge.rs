@@ -58,9 +58,6 @@ pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Fai
         ));
     }
     match &args.solver {
-        Some(_) if args.cases.is_empty() && !args.all => Err(Failure::Invalid(
-            "error: found no CASE; allowed: case files, names of built-in cases, or --all".into(),
-        )),
         Some(command) => solver(args, command, terminal),
         None if args.problem => problem(args, terminal),
         None => histories(args, terminal),
@@ -162,7 +159,7 @@ fn solver(
     command: &SolverCommand,
     terminal: &Terminal,
 ) -> Result<Answer, Failure> {
-    let cases = if args.all {
+    let cases = if args.cases.is_empty() {
         let made = topsim_case::builtin::made_for_judging();
         made.map(Into::into).collect()
     } else {
@@ -272,10 +269,13 @@ fn answer(
             hashed(named.map(|path| (path.display().to_string(), path.clone())))
         }
     };
-    let mut results = Results::new(&terminal.revision, cases)
+    let mut results = Results::new(&terminal.program.revision, cases)
         .of_solver(solver)
         .with_figures(FigureFormat::USUAL.into());
-    results.made = Some(CommandFacts { files, ..made() });
+    results.made = Some(CommandFacts {
+        files,
+        ..made(terminal)
+    });
     if let Some(path) = &args.credibility_report {
         let said = credibility(&results);
         let page = match path.extension() {

@@ -115,7 +115,6 @@ pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, F
     out.solver = Some(options.command);
     out.build = out.build.or(options.build);
     if out.cases.is_empty() && !out.all {
-        out.all = table.cases.is_empty();
         out.cases = table.cases;
     }
     out.protocol = out.protocol.or(table.protocol);

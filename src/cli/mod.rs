@@ -32,6 +32,7 @@ use document::wrapped;
 use plain::plain;
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::PathBuf;
 use whole_file::WriteError;
 
 /// Exit statuses.
@@ -90,10 +91,20 @@ impl Answer {
     }
 }
 
-/// Runs the whole program: parses the arguments, runs the command, prints, and returns the exit status. Reports state
-/// `revision` as that of the program.
-pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
-    let args: Vec<OsString> = args.into_iter().collect();
+/// The running program.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Its name and its arguments.
+    pub arguments: Vec<OsString>,
+    /// Git revision that it was built of, which reports state; "unknown" where the build does not know it.
+    pub revision: String,
+    /// File with its code, whose size and date tell builds apart.
+    pub file: Option<PathBuf>,
+}
+
+/// Runs the whole program: parses the arguments, runs the command, prints, and returns the exit status.
+pub fn main(program: Program) -> u8 {
+    let args = program.arguments.clone();
     let here = std::env::current_dir().ok();
     let asked = CompleteEnv::with_factory(Cli::command).var(info::COMPLETE);
     match asked.try_complete(args.clone(), here.as_deref()) {
@@ -105,7 +116,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
         return say(&args::help());
     }
     // The value lives as long as the program.
-    let version: &'static str = match revision {
+    let version: &'static str = match &*program.revision {
         "unknown" => env!("CARGO_PKG_VERSION"),
         revision => format!("{} ({revision})", env!("CARGO_PKG_VERSION")).leak(),
     };
@@ -126,7 +137,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
             return printed.map_or_else(|e| unprinted(&e).max(status), |()| status);
         }
     };
-    let terminal = terminal::Terminal::new(&cli, revision);
+    let terminal = terminal::Terminal::new(&cli, program);
     match dispatch(&cli, &terminal) {
         Ok(answer) => match say(&answer.text) {
             exit::PASSED => answer.status,

@@ -6,7 +6,7 @@ use super::command_facts::made;
 use super::find::{self, Tolerances};
 use super::info::runs;
 use super::terminal::{Bar, Terminal, watch_interrupts};
-use super::{Answer, Failure, exit};
+use super::{Answer, Failure, Program, exit};
 use crate::check::IncompleteStudy;
 use crate::report::Output;
 use crate::run::{Case, CaseReport, Report, Results};
@@ -184,7 +184,7 @@ pub(super) fn finish(
     let mut options = options(&args.selection, terminal);
     options.tiles = Some(folders.clone());
     let planned = suites.iter().map(CaseReport::planned).collect();
-    let planned = Report::planned(&terminal.revision, planned);
+    let planned = Report::planned(&terminal.program.revision, planned);
     let mut output = Output::begin(&out, program(terminal), planned)?;
     if args.shard.is_none() {
         output.shards = shard_folders(std::iter::once(&out).chain(&args.from));
@@ -193,7 +193,7 @@ pub(super) fn finish(
     let output = Arc::new(output);
     options.output = Some(output.clone());
     let mut results = with_bar(suites, &options, terminal)?;
-    results.made = Some(made());
+    results.made = Some(made(terminal));
     if !args.no_figures {
         results = results.with_figures(args.figure_format.clone());
     }
@@ -240,11 +240,12 @@ pub(super) fn broken_off(keeps_tiles: bool) -> Failure {
 
 /// Identifies the build: runs of another build are not taken over.
 fn program(terminal: &Terminal) -> String {
-    let file = std::env::current_exe().and_then(std::fs::metadata);
+    let Program { revision, file, .. } = &terminal.program;
+    let file = file.as_ref().and_then(|file| std::fs::metadata(file).ok());
     let file = file.map_or(String::new(), |f| {
         format!("{} {:?}", f.len(), f.modified().ok())
     });
-    format!("{} {} {file}", env!("CARGO_PKG_VERSION"), terminal.revision)
+    format!("{} {revision} {file}", env!("CARGO_PKG_VERSION"))
 }
 
 /// Writes a report; Ctrl-C is obeyed between files.
@@ -283,7 +284,7 @@ pub(super) fn options(selection: &CaseArgs, terminal: &Terminal) -> Options {
     Options {
         jobs: selection.jobs.map(usize::from),
         time_limit: selection.time_limit.map(Duration::from_secs_f64),
-        revision: terminal.revision.clone(),
+        revision: terminal.program.revision.clone(),
         ..Options::default()
     }
 }

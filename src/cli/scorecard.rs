@@ -27,7 +27,7 @@ pub(super) fn scorecard(args: &ScorecardArgs, terminal: &Terminal) -> Result<Ans
     }
     .map_err(|e| Failure::Io(format!("no scorecard can be made: {e}")))?;
     bar.finish();
-    let results = Results::new(&terminal.revision, vec![scorecard_case(cards)]);
+    let results = Results::new(&terminal.program.revision, vec![scorecard_case(cards)]);
     let style = terminal.text_style(false);
     args.report.write(&results, style)?;
     Ok(Answer {

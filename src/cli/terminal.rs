@@ -1,6 +1,6 @@
 //! The capabilities of the terminal: colours, width, progress.
 
-use super::{Cli, Failure};
+use super::{Cli, Failure, Program};
 use crate::report::{self, invalid};
 use crate::run::Progress;
 use document::{Console, Document, Markup};
@@ -18,8 +18,8 @@ const LEAST_WIDTH: u16 = 40;
 /// Style of the output of a command.
 #[derive(Debug, Clone)]
 pub struct Terminal {
-    /// Revision of the program.
-    pub revision: String,
+    /// The running program.
+    pub program: Program,
     /// Standard output; in a pipe its columns are those of the variable COLUMNS, or 100.
     pub console: Console,
     /// Standard error; it has columns only if it is a terminal.
@@ -29,7 +29,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    pub(super) fn new(cli: &Cli, revision: &str) -> Self {
+    pub(super) fn new(cli: &Cli, program: Program) -> Self {
         // NO_COLOR counts if it is set and not empty (https://no-color.org).
         let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
         let wanted =
@@ -44,7 +44,7 @@ impl Terminal {
             width: width.map(|width| width.max(LEAST_WIDTH)),
         };
         Self {
-            revision: revision.into(),
+            program,
             console: console(out.is_terminal(), width.or(Some(100))),
             errors: console(errors.is_terminal(), Console::error_width()),
             quiet: cli.quiet,

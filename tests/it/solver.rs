@@ -362,7 +362,6 @@ fn wrong_usage_is_refused_before_anything_runs() {
             [&["small.toml", "--all"], &solver[..]].concat(),
             "cannot be used with",
         ),
-        (solver.to_vec(), "CASE"),
         (
             [&["small.toml", "--steps", "0.1,0.1"], &solver[..]].concat(),
             "0.1 s twice",

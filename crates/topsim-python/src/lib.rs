@@ -1,6 +1,7 @@
 //! Compiled part of the Python package `topsim`: arrays are passed as bytes of doubles, reports as JSON. The
 //! interface for users is in `python/topsim`.
 
+mod command;
 mod exact;
 mod judge;
 mod problem;
@@ -51,6 +52,7 @@ fn _topsim(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<judge::JudgedReports>()?;
     module.add_class::<problem::PyTorque>()?;
     module.add_class::<suite::PyRun>()?;
+    module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_function(wrap_pyfunction!(exact::free_body, module)?)?;
     module.add_function(wrap_pyfunction!(exact::lagrange_top, module)?)?;
     module.add_function(wrap_pyfunction!(judge::csv, module)?)?;

@@ -13,15 +13,15 @@ use topsim_judge::{Claims, SolverCommand};
 #[command(group = ArgGroup::new("what").args(["history", "solver", "problem"]))]
 #[command(after_help = JUDGE)]
 pub struct JudgeArgs {
-    /// Case files, or names of built-in cases; several with --solver only. Without --solver, --history and --problem,
-    /// topsim-judge.toml in this folder says what is judged.
+    /// Case files, or names of built-in cases; several with --solver only, which without a case takes those made for
+    /// judging. Without --solver, --history and --problem, topsim-judge.toml in this folder says what is judged.
     #[arg(
         value_name = "CASE",
         add = ArgValueCompleter::new(cases_and_files),
         conflicts_with = "all"
     )]
     pub cases: Vec<String>,
-    /// All built-in cases made for judging: those whose names begin with `judge_`.
+    /// All built-in cases made for judging, whose names begin with `judge_`, whatever topsim-judge.toml says.
     #[arg(long, conflicts_with_all = ["history", "problem"])]
     pub all: bool,
     /// A CSV file: `t`, an attitude, and what else is known; once for each step size.

@@ -1,7 +1,7 @@
 //! Solvers that can make one step alone: each problem is posed as the equivalent one with that step, and they are judged as any
 //! other.
 
-use super::protocol::solver as example;
+use super::protocol::{read, solver as example};
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -72,7 +72,7 @@ fn the_equivalent_problem_of_each_case_has_its_rows() {
         let rows = |posed: &SolverProblem| {
             let mut rows: Vec<(f64, example::State)> = Vec::new();
             let posed = serde_json::to_value(posed).unwrap();
-            example::solve(&posed, |t, y| rows.push((t, *y)));
+            example::solve(&read(&posed), |t, y| rows.push((t, *y)));
             rows
         };
         let factor = grid.h / ONLY;
@@ -245,7 +245,7 @@ fn program(text: &str) -> Result<String, FunctionFailure> {
     }
     problem["step"] = ONLY.into();
     let mut out = String::from("t,qw,qx,qy,qz,W1,W2,W3\n");
-    example::solve(&problem, |t, y| {
+    example::solve(&read(&problem), |t, y| {
         let numbers: Vec<String> = y.iter().map(f64::to_string).collect();
         writeln!(out, "{t},{}", numbers.join(",")).unwrap();
     });

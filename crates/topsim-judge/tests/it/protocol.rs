@@ -13,6 +13,12 @@ use topsim_judge::protocol::{NotPosed, PROTOCOL, ProblemChoice, SolverProblem};
 #[path = "../../examples/solver.rs"]
 pub(super) mod solver;
 
+/// A problem as a solver reads it.
+pub(super) fn read(problem: &Value) -> topsim_solver::Problem {
+    let data = topsim_solver::Data::read(&problem.to_string()).unwrap();
+    topsim_solver::Problem::new(data).unwrap()
+}
+
 fn top(model: &Model) -> Option<AnyTop> {
     match model {
         Model::Top(top) => Some(top.clone()),
@@ -66,7 +72,7 @@ fn errors(case: &Problem, spoil: impl Fn(&mut Value)) -> [f64; 2] {
     let mut problem = serde_json::to_value(&posed).unwrap();
     spoil(&mut problem);
     let mut rows: Vec<(f64, solver::State)> = Vec::new();
-    solver::solve(&problem, |t, y| rows.push((t, *y)));
+    solver::solve(&read(&problem), |t, y| rows.push((t, *y)));
     assert_eq!(rows.len(), posed.times.len());
     let (t, y) = rows.last().unwrap();
     assert_eq!(*t, posed.span()[1]);

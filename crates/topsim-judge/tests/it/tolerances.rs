@@ -1,6 +1,6 @@
 //! Solvers with a tolerance: errors against the tolerance, what is claimed of that, and no order.
 
-use super::protocol::solver as example;
+use super::protocol::{read, solver as example};
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -37,7 +37,9 @@ fn program(text: &str, control: Control) -> Result<String, FunctionFailure> {
     {
         problem["torque"]["weight"] = (1.05 * weight).into();
     }
-    let (slope, mut y) = (example::slopes(&problem), example::initial(&problem));
+    let posed = read(&problem);
+    let slope = |t: f64, y: &example::State| example::slope(&posed, t, y);
+    let mut y = example::initial(&posed);
     let times = problem["times"].as_array().unwrap();
     let mut times = times.iter().map(|t| t.as_f64().unwrap());
     let mut t = times.next().unwrap();

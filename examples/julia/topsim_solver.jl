@@ -2,7 +2,7 @@
 # versions 1 and 2 of the protocol, so that one start of the solver answers many problems.
 #
 # Units are SI. A quaternion is [w, x, y, z] and turns the body into space, as R does: v_space = R v_body. `topsim schema problem`
-# describes every key of a problem.
+# describes every key of a problem. Nobody has run this file yet: it was written where there was no Julia.
 module TopsimSolver
 
 using LinearAlgebra

@@ -21,6 +21,8 @@
 %   to_space(q, v)              components in space of a vector of the body;
 %   to_body(q, v)               components in the body of a vector of space;
 %   matrix(q), quaternion(R)    rotation matrix of a quaternion, and back
+%
+% It was run with Octave 7.3, and not yet with MATLAB.
 function topsim_solver(solve, axes)
     input = fopen('/dev/stdin', 'r');
     lines = strsplit(fread(input, [1 Inf], '*char'), char(10));

@@ -25,7 +25,8 @@ struct Skeleton {
 }
 
 /// Options of a language that reads no JSON.
-const TEXT: &str = "protocol = \"text\"          # problems as lines `key = values`, not as JSON\n";
+const TEXT: &str =
+    "protocol = \"text\"            # problems as lines `key = values`, not as JSON\n";
 /// Options of a language that starts slowly and takes long for a step.
 const SLOW: &str = "time_limit = 600             # s, for one step size\n";
 

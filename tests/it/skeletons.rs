@@ -15,6 +15,8 @@ struct Language {
     wrong_step: [&'static str; 2],
     /// Text of the engine, and a wrong one in its place.
     wrong_engine: [&'static str; 2],
+    /// Texts of the solver, and those with which its rows have the quaternion of the matrix of their quaternion.
+    by_matrix: &'static [[&'static str; 2]],
 }
 
 impl Language {
@@ -49,14 +51,14 @@ impl Language {
         said
     }
 
-    /// Puts the mistake into the file, which has the right text once.
-    fn spoil(&self, folder: &Folder, [right, wrong]: [&str; 2]) {
+    /// Edits the file, which has the text once.
+    fn edit(&self, folder: &Folder, [from, to]: [&str; 2]) {
         let text = folder.read(self.file);
-        assert_eq!(text.matches(right).count(), 1, "{}: {right}", self.name);
-        folder.write(self.file, text.replace(right, wrong));
+        assert_eq!(text.matches(from).count(), 1, "{}: {from}", self.name);
+        folder.write(self.file, text.replace(from, to));
     }
 
-    /// Both solvers pass, and fail with their mistakes.
+    /// Both solvers pass, also with rows by matrices, and fail with their mistakes.
     fn passes_but_for_mistakes(&self) {
         if !self.is_there() {
             return;
@@ -64,13 +66,17 @@ impl Language {
         let folder = self.written(&[]);
         let said = self.judge(&folder, &[], 0);
         said.shows("PASSED  8 passed of 8 cases");
-        self.spoil(&folder, self.wrong_step);
+        for edit in self.by_matrix {
+            self.edit(&folder, *edit);
+        }
+        self.judge(&folder, &["judge_free"], 0).shows("PASSED  ");
+        self.edit(&folder, self.wrong_step);
         let said = self.judge(&folder, &["judge_top"], 1);
         said.shows("In RK4 a32 should be 1/2");
         let folder = self.written(&["--engine"]);
         let said = self.judge(&folder, &["judge_free", "judge_top"], 0);
         said.shows("PASSED  1 passed, 1 skipped of 2 cases");
-        self.spoil(&folder, self.wrong_engine);
+        self.edit(&folder, self.wrong_engine);
         let said = self.judge(&folder, &[], 1);
         said.shows("FAILED  ");
     }
@@ -84,6 +90,10 @@ fn a_solver_in_python() {
         file: "solver.py",
         wrong_step: ["along(y, h/2, k2)", "along(y, h*0.45, k2)"],
         wrong_engine: ["(c - a)/b*z*x", "(a - c)/b*z*x"],
+        by_matrix: &[[
+            "problem.write(problem.start + n*problem.step, q, w)",
+            "problem.write(problem.start + n*problem.step, topsim_solver.quaternion(topsim_solver.matrix(q)), w)",
+        ]],
     };
     python.passes_but_for_mistakes();
 }
@@ -99,6 +109,10 @@ fn a_solver_in_c() {
             "e->moments[j] - e->moments[k]",
             "e->moments[k] - e->moments[j]",
         ],
+        by_matrix: &[[
+            "topsim_write_quaternion(p, p->start + (double)n * p->step, q, w)",
+            "double R[9], back[4]; topsim_matrix(q, R); topsim_quaternion(R, back); topsim_write_quaternion(p, p->start + (double)n * p->step, back, w)",
+        ]],
     };
     c.passes_but_for_mistakes();
 }
@@ -111,6 +125,10 @@ fn a_solver_in_cpp() {
         file: "solver.cpp",
         wrong_step: ["moved(y, 0.5 * h, k2)", "moved(y, 0.45 * h, k2)"],
         wrong_engine: ["moments_[j] - moments_[k]", "moments_[k] - moments_[j]"],
+        by_matrix: &[[
+            "topsim_write_quaternion(p, p->start + double(n) * p->step, q.data(), w.data())",
+            "double R[9], back[4]; topsim_matrix(q.data(), R); topsim_quaternion(R, back); topsim_write_quaternion(p, p->start + double(n) * p->step, back, w.data())",
+        ]],
     };
     cpp.passes_but_for_mistakes();
 }
@@ -123,6 +141,10 @@ fn a_solver_in_rust() {
         file: "src/main.rs",
         wrong_step: ["along(y, h / 2.0, k2)", "along(y, h * 0.45, k2)"],
         wrong_engine: ["(c - a) / b * z * x", "(a - c) / b * z * x"],
+        by_matrix: &[[
+            "rows.write(problem.time(n), q, w)",
+            "rows.write(problem.time(n), topsim_solver::quaternion(&topsim_solver::matrix(q)), w)",
+        ]],
     };
     rust.passes_but_for_mistakes();
 }
@@ -135,6 +157,13 @@ fn a_solver_in_javascript() {
         file: "solver.mjs",
         wrong_step: ["along(y, h / 2, k2)", "along(y, h * 0.45, k2)"],
         wrong_engine: ["((c - a) / b)", "((a - c) / b)"],
+        by_matrix: &[
+            ["import { along", "import { matrix, quaternion, along"],
+            [
+                "problem.write(problem.start + n * problem.step, q, w)",
+                "problem.write(problem.start + n * problem.step, quaternion(matrix(q)), w)",
+            ],
+        ],
     };
     js.passes_but_for_mistakes();
 }
@@ -150,6 +179,10 @@ fn a_solver_in_julia() {
             "cross(engine.moments .* w, w)",
             "cross(w, engine.moments .* w)",
         ],
+        by_matrix: &[[
+            "write_row(problem, problem.start + n * problem.step, q, w)",
+            "write_row(problem, problem.start + n * problem.step, quaternion(matrix(q)), w)",
+        ]],
     };
     julia.passes_but_for_mistakes();
 }
@@ -162,6 +195,10 @@ fn a_solver_in_fortran() {
         file: "solver.f90",
         wrong_step: ["y + h / 2 * k2", "y + 0.45_real64 * h * k2"],
         wrong_engine: ["cross(moments * at_w, at_w)", "cross(at_w, moments * at_w)"],
+        by_matrix: &[[
+            "p%q, p%w)\n   end do",
+            "quaternion(matrix(p%q)), p%w)\n   end do",
+        ]],
     };
     fortran.passes_but_for_mistakes();
 }
@@ -178,13 +215,18 @@ fn a_solver_in_octave() {
             "cross(engine.moments .* at.w, at.w)",
             "cross(at.w, engine.moments .* at.w)",
         ],
+        by_matrix: &[[
+            "problem.step; q; w]",
+            "problem.step; problem.quaternion(problem.matrix(q)); w]",
+        ]],
     };
     if octave.is_there() {
         let folder = octave.written(&[]);
+        octave.edit(&folder, octave.by_matrix[0]);
         let said = octave.judge(&folder, &["judge_driven", "--end", "1"], 0);
         said.shows("PASSED  ");
         let folder = octave.written(&["--engine"]);
-        octave.spoil(&folder, octave.wrong_engine);
+        octave.edit(&folder, octave.wrong_engine);
         octave.judge(&folder, &["judge_free", "--end", "1"], 1);
     }
 }

@@ -14,6 +14,9 @@ bound topsim-core 30
 # Bounds of what compiles for somebody who wants one crate alone. Reason for 70: the model and strum came to the judge's 65.
 bound topsim-judge 70
 
+# Largest package, KiB unpacked, so that nobody publishes a large file by mistake. Reason for 2304: the solvers that `topsim init`
+# writes came to the program's 1950.
+most=2304
 # Crates in the order of releasing.md: each is packed with those before it, and needs no other.
 crates=$(sed -n 's/^[0-9]*\. `\([a-z-]*\)`$/\1/p' docs/dev/releasing.md)
 packages="${CARGO_TARGET_DIR:-target}/package"
@@ -25,8 +28,8 @@ for name in $crates; do
   if grep "manifest has no" <<< "$said"; then exit 1; fi
   package=$(ls "$packages/$name"-[0-9]*.crate)
   size=$(($(tar xzOf "$package" | wc -c) / 1024))
-  echo "$name: $size KiB to publish, allowed 2048"
-  [ "$size" -le 2048 ]
+  echo "$name: $size KiB to publish, allowed $most"
+  [ "$size" -le "$most" ]
   files=$(tar tzf "$package")
   for file in README.md LICENSE-MIT LICENSE-APACHE; do
     grep -q "^[^/]*/$file$" <<< "$files" || { echo "$name: no $file in the package"; exit 1; }

@@ -12,7 +12,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use topsim_case::is_name;
 use topsim_core::integration::registry::{self, SchemeFamily};
-use topsim_judge::hunt::{
+use topsim_hunt::{
     Coverage, Finding, HuntOptions, HuntReport, HuntTarget, HuntWatch, hunt as search,
 };
 use whole_file::FolderLock;

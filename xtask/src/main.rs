@@ -111,7 +111,7 @@ fn judge_generated(args: &[String]) -> TaskResult<()> {
 /// Runs the long form of the tests of the hunt.
 fn hunt() -> TaskResult<()> {
     let done = Command::new(env!("CARGO"))
-        .args(["test", "--release", "-p", "topsim-judge", "--lib"])
+        .args(["test", "--release", "-p", "topsim-hunt", "--lib"])
         .args(["the_hunt_at_length", "--", "--ignored", "--nocapture"])
         .status();
     let done = done.map_err(|e| format!("cannot start cargo: {e}"))?;

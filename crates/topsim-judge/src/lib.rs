@@ -44,11 +44,10 @@ pub mod diagnosis;
 mod error;
 mod given_rate;
 pub mod history;
-pub mod hunt;
 mod identification;
 mod judging;
 mod numbers;
-mod parallel;
+pub mod parallel;
 pub mod protocol;
 mod reference;
 pub mod relations;
@@ -68,7 +67,8 @@ pub use defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
 pub use error::{JudgeError, JudgeErrorKind};
 pub use history::Reading;
 pub use identification::{
-    Certainty, Claim, Coefficient, Identification, IdentifiedRule, MeasuredPrecision, SinglePart,
+    Certainty, Claim, Coefficient, Identification, IdentifiedRule, MeasuredPrecision, Scope,
+    SinglePart, first_questions,
 };
 pub use judging::{
     HistoryFile, RotationProblem, SolverReport, Trial, Watch, identify_model, judge_histories,

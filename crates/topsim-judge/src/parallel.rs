@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope, available_parallelism, scope};
 
-/// So many threads at a time, however deep the maps that share them are nested.
-pub(crate) struct Threads {
+/// A number of threads at a time, however deep the maps that share them are nested.
+pub struct Threads {
     /// Threads that may be started beside those that run.
     free: AtomicUsize,
 }
@@ -27,7 +27,7 @@ impl Drop for Permit<'_> {
 }
 
 impl Threads {
-    /// So many threads, the one that asks among them; as many as there are cores without a number.
+    /// Makes so many threads, the one that asks among them; as many as there are cores without a number.
     pub fn new(jobs: Option<usize>) -> Self {
         let cores = || available_parallelism().map_or(1, NonZero::get);
         Self {
@@ -35,7 +35,7 @@ impl Threads {
         }
     }
 
-    /// `f` of each item, in the order of the items. The thread that asks works too, and others help while there
+    /// Returns `f` of each item, in the order of the items. The thread that asks works too, and others help while there
     /// are any to be had.
     pub fn map<T: Send, R: Send>(&self, items: Vec<T>, f: impl Fn(T) -> R + Sync) -> Vec<R> {
         let queue = Queue {

@@ -5,7 +5,7 @@ use super::values::{NameParser, duration, schemes, seconds};
 use clap::{ArgGroup, Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
-use topsim_judge::hunt::HuntClaim;
+use topsim_hunt::HuntClaim;
 use topsim_judge::protocol::{OnlyStep, ProblemForm};
 use topsim_judge::{Claims, SolverCommand};
 

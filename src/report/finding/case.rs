@@ -3,7 +3,7 @@
 use super::text::{numbers, sentence};
 use std::fmt::Write;
 use topsim_core::integration::registry;
-use topsim_judge::hunt::Finding;
+use topsim_hunt::Finding;
 
 /// Scheme of the case if the solver is none of the catalogue.
 const SCHEME: &str = "quat_rk4";

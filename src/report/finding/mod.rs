@@ -6,7 +6,7 @@ mod text;
 
 pub use text::{covered, hunted};
 
-use topsim_judge::hunt::Finding;
+use topsim_hunt::Finding;
 
 /// Returns the names and contents of the files of a finding. A problem that cannot be posed any more has no script. The case
 /// has the name of the finding.

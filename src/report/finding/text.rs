@@ -3,7 +3,7 @@
 use crate::text::count;
 use document::{Document, ListItem, Table, bad, caution, good, left, marked, right};
 use std::fmt::Write;
-use topsim_judge::hunt::{Axis, Coverage, Finding, HuntClaim, HuntReport, MarginQuantity, Point};
+use topsim_hunt::{Axis, Coverage, Finding, HuntClaim, HuntReport, MarginQuantity, Point};
 
 /// Formats numbers for TOML, Python and JSON.
 pub(super) fn numbers(all: &[f64]) -> String {

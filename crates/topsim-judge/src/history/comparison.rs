@@ -230,8 +230,8 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Attitude and body rate in a row, where it has them.
-pub(crate) fn state(columns: &Columns, row: &[f64]) -> Option<RotState> {
+/// Returns attitude and body rate in a row, where it has them.
+pub fn state(columns: &Columns, row: &[f64]) -> Option<RotState> {
     let (r, w) = (columns.position("R11")?, columns.position("W1")?);
     Some(RotState {
         att: Mat3::from_row_slice(&row[r..r + 9]),

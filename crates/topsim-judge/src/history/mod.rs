@@ -18,7 +18,7 @@ mod tolerances;
 mod trace;
 mod units;
 
-pub use comparison::{Deviation, ErrorPair, NotCompared, ReferenceErrors, Worst};
+pub use comparison::{Deviation, ErrorPair, NotCompared, ReferenceErrors, Worst, state};
 pub use convergence::{Convergence, LEAST_ORDER, Ladder, Rung, convergence};
 pub use dynamics::{Body, Drift, Momentum, MomentumDrift};
 pub use finding::{Criteria, Finding, HistoryEnd};
@@ -32,7 +32,7 @@ pub use tolerances::{ToleranceLadder, ToleranceRung};
 pub use trace::{Point, Trace};
 
 pub(crate) use claimed_order::ClaimedOrder;
-pub(crate) use comparison::{body_rate, displayed, state};
+pub(crate) use comparison::{body_rate, displayed};
 pub(crate) use tolerances::Tolerated;
 pub(crate) use topsim_model::probe::nearest_rotation;
 pub use topsim_model::report::{InvalidQuaternionOrder, QuaternionOrder};

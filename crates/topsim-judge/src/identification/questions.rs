@@ -10,10 +10,12 @@ use topsim_case::Problem;
 use topsim_core::models::{Torque, TorqueModel};
 use topsim_model::convention::Convention;
 
-/// What problems the solver is judged on: others are not asked.
+/// The torques of the problems that a solver is judged on: others are not asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Scope {
+pub struct Scope {
+    /// Gravity.
     pub gravity: bool,
+    /// Other torques.
     pub push: bool,
     /// Torques that change with time.
     pub time: bool,
@@ -29,7 +31,7 @@ impl Scope {
             time: gravity,
         }
     }
-    /// Of the problems.
+    /// Returns the scope of the problems.
     pub fn of<'a>(problems: impl Iterator<Item = &'a Problem>) -> Self {
         let mut out = Self {
             gravity: false,
@@ -55,7 +57,7 @@ impl Scope {
         out
     }
 
-    /// Whether it matters when in a step a torque is read.
+    /// Detects that it matters when in a step a torque is read.
     pub fn reads_torque(self) -> bool {
         self.gravity || self.time
     }
@@ -110,8 +112,8 @@ impl QuestionParts {
     }
 }
 
-/// Two short problems, to try a solver out: it may know only one kind.
-pub(crate) fn first_questions(scope: Scope) -> Vec<Probe> {
+/// Returns two short problems, to try a solver out: it may know only one kind.
+pub fn first_questions(scope: Scope) -> Vec<Probe> {
     let wanted = [
         if scope.gravity {
             Group::Gravity

@@ -22,7 +22,7 @@ impl SolverProblem {
     }
 
     /// Returns a short problem as it is posed; every step is a row.
-    pub(crate) fn of_probe(probe: &Probe) -> Self {
+    pub fn of_probe(probe: &Probe) -> Self {
         let top = AnyTop::from(probe.start.top());
         let model = match probe.flight {
             Some(flight) => Model::Jointed(JointedBody::flight(

@@ -46,8 +46,8 @@ fn is_free(motion: &Motion) -> bool {
     matches!(motion.torque(), TorqueModel::NoTorque(_))
 }
 
-/// A rotation whose entries are those of no axis: the quaternion (1, 2, −2, 4)/5.
-pub(crate) fn turn() -> Mat3 {
+/// Returns a rotation whose entries are those of no axis: the quaternion (1, 2, −2, 4)/5.
+pub fn turn() -> Mat3 {
     so3::matrix_from_quat(&[0.2, 0.4, -0.4, 0.8])
 }
 

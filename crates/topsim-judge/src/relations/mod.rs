@@ -30,7 +30,7 @@ pub use examine::judge_relations;
 pub(crate) use examine::{examine, image_questions, motion_questions};
 pub use holding::{Holding, UndecidedReason};
 pub use image::NotApplicable;
-pub(crate) use images::turn;
+pub use images::turn;
 pub use motion::{Motion, MotionRows};
 pub use pattern::CauseClass;
 pub use report::{RelationReport, RelationsReport};

@@ -15,7 +15,8 @@ mod solution;
 pub use command::{InvalidCommand, SolverCommand};
 pub use failure::{FailureKind, StepFailure};
 pub use function::{FunctionAnswer, FunctionFailure, SolverFunction, SolverProgram};
-pub(crate) use probing::{Manner, Respondent, Runs};
+pub use probing::Runs;
+pub(crate) use probing::{Manner, Respondent};
 pub use solution::{StepSolution, solve, solve_by_model};
 
 use crate::claims::Claims;
@@ -70,7 +71,7 @@ impl Solver {
     }
 
     /// Has short problems put to it, these first.
-    pub(crate) fn asked<T>(
+    pub fn asked<T>(
         &self,
         first: &[Probe],
         reading: &Reading,

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use topsim_model::probe::{Answer, NoRows, Probe, Row, Target};
 
 /// A solver that makes short runs.
-pub(crate) trait Runs: Sync {
+pub trait Runs: Sync {
     /// Returns the answers, in the order of the questions.
     fn run(&self, probes: &[Probe]) -> Vec<Answer>;
 }

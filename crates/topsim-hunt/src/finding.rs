@@ -1,13 +1,13 @@
 //! What was found: the simplest problem on which a claim fails, and by what it is known again.
 
-use super::claim::{HuntClaim, Margin, MarginQuantity};
-use super::corner::Corner;
-use super::ladder::oracle;
-use super::point::Point;
-use crate::history::state;
+use crate::claim::{HuntClaim, Margin, MarginQuantity};
+use crate::corner::Corner;
+use crate::ladder::oracle;
+use crate::point::Point;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topsim_core::models::RotState;
+use topsim_judge::history::state;
 
 /// A problem on which a claim fails, in `finding.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -51,7 +51,7 @@ impl Finding {
         why.is_some_and(|why| !why.trim().is_empty())
     }
     /// The name of a finding beside others.
-    pub(super) fn name(claim: HuntClaim, class: &[Corner], taken: &[&String]) -> String {
+    pub(crate) fn name(claim: HuntClaim, class: &[Corner], taken: &[&String]) -> String {
         let parts = class.iter().map(|p| p.id());
         let name = std::iter::once(claim.id())
             .chain(parts)
@@ -62,7 +62,7 @@ impl Finding {
         let mut names = std::iter::once(name.clone()).chain(numbered);
         names.find(|n| !same(n)).unwrap_or(name)
     }
-    pub(super) fn set(&mut self, margin: &Margin) {
+    pub(crate) fn set(&mut self, margin: &Margin) {
         self.measured = Some(margin.measured).filter(|x| x.is_finite());
         self.quantity = Some(margin.quantity);
         self.allowed = margin.allowed;

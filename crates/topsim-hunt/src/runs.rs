@@ -1,14 +1,14 @@
 //! What is hunted: anything that answers short runs.
 
-use crate::parallel::Threads;
-use crate::solver::Runs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_core::integration::{End, Grid, Parameters, registry};
 use topsim_core::models::{AnyTop, Model};
+use topsim_judge::parallel::Threads;
+use topsim_judge::solver::Runs;
 use topsim_model::probe::{Answer, NoRows, Probe, Row};
 
 /// A scheme of the catalogue.
-pub(super) struct Catalogue<'a> {
+pub(crate) struct Catalogue<'a> {
     pub row: &'static registry::SchemeRow,
     pub threads: &'a Threads,
     /// Set, no more runs are made.
@@ -47,7 +47,7 @@ impl Catalogue<'_> {
             return Err(NoRows::Failed(why.to_string()));
         }
         let states = (0..run.times.len()).map(|k| {
-            let state = crate::history::state(&run.columns, run.row(k));
+            let state = topsim_judge::history::state(&run.columns, run.row(k));
             Row::of(run.times[k], &state.expect("a body with an attitude"))
         });
         Ok(states

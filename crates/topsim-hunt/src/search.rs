@@ -1,18 +1,18 @@
 //! The search: rounds of random problems and of neighbours of those that came nearest to a finding.
 
-use super::claim::HuntClaim;
-use super::corner::Corner;
-use super::coverage::Coverage;
-use super::finding::Finding;
-use super::habits::Habits;
-use super::image::IMAGES;
-use super::ladder::{Outcome, RUNGS};
-use super::point::Point;
-use super::shrink::shrink;
-use super::space;
-use super::trial::{TrialResult, Trials};
-use crate::claims::Claims;
+use crate::claim::HuntClaim;
+use crate::corner::Corner;
+use crate::coverage::Coverage;
+use crate::finding::Finding;
+use crate::habits::Habits;
+use crate::image::IMAGES;
+use crate::ladder::{Outcome, RUNGS};
+use crate::point::Point;
+use crate::shrink::shrink;
+use crate::space;
+use crate::trial::{TrialResult, Trials};
 use topsim_core::math::Random;
+use topsim_judge::Claims;
 
 /// Problems of a round.
 pub const ROUND: u64 = 48;
@@ -22,7 +22,7 @@ const NEAR: usize = 4;
 const MOST: usize = 24;
 
 /// A hunt under way: it is told to make one round after the other, so that whoever asks watches the clock.
-pub(super) struct Search<'a> {
+pub(crate) struct Search<'a> {
     trials: Trials<'a>,
     /// The ordinary problems, which are the first round.
     ordinary: Vec<TrialResult>,

@@ -1,15 +1,17 @@
 //! A problem of the hunt as the few numbers that pose it, and what becomes of it when one of them is changed.
 
-use super::ladder::Pair;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::models::Inertia;
 use topsim_model::probe::{Load, Start};
 
+/// A pair of numbers: of the attitude in rad, and of the rate in parts of the largest.
+pub(crate) type Pair = [f64; 2];
+
 /// What is known of the motion of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A free body: a closed form.
     Free,
     /// A symmetric body under gravity: a closed form.
@@ -96,7 +98,7 @@ impl Part {
 }
 
 /// The moments of an ordinary body, kg m².
-pub(super) const MOMENTS: [f64; 3] = [2.0, 3.0, 4.0];
+pub(crate) const MOMENTS: [f64; 3] = [2.0, 3.0, 4.0];
 /// Those of an ordinary symmetric body.
 const SYMMETRIC: [f64; 3] = [2.0, 2.0, 1.0];
 /// Entries of a turn that are so near to 0 and 1 are these.
@@ -104,7 +106,7 @@ const QUARTER: f64 = 4.0 * f64::EPSILON;
 /// An ordinary angular velocity, rad/s.
 const RATE: [f64; 3] = [1.0, 2.0, 2.0];
 /// Lengths of ordinary levers, m.
-pub(super) const LEVERS: [f64; 2] = [0.1, 10.0];
+pub(crate) const LEVERS: [f64; 2] = [0.1, 10.0];
 /// Bodies whose largest moment is more times the smallest are slender.
 const SLENDER: f64 = 8.0;
 /// An ordinary angle of a step, rad.
@@ -125,7 +127,7 @@ impl Point {
     };
 
     /// The principal axes as columns, in the body frame.
-    pub(super) fn turn(&self) -> Mat3 {
+    pub(crate) fn turn(&self) -> Mat3 {
         match self.axes {
             [0.0, 0.0, 0.0] => Mat3::identity(),
             // Quarter turns are exact: the tensor stays diagonal.
@@ -156,7 +158,7 @@ impl Point {
         off.fold(f64::INFINITY, f64::min)
     }
     /// What is known of its motion.
-    pub(super) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> Kind {
         match self.is_heavy() {
             false => Kind::Free,
             true if self.moments[0] == self.moments[1] => Kind::SymmetricTop,
@@ -227,7 +229,7 @@ impl Point {
         self.step * self.scale()
     }
     /// By what a small change grows in the run, at most.
-    pub(super) fn growth(&self) -> f64 {
+    pub(crate) fn growth(&self) -> f64 {
         let angle = self.step_angle() * f64::from(self.steps);
         let [a, b, c] = self.sorted();
         let saddle = ((b - a) * (c - b) / (a * c)).max(0.0).sqrt();
@@ -248,7 +250,7 @@ impl Point {
     /// moment by so much, and the torque over this moment is larger by as much again. The pair is that of the attitude and that of
     /// all else. Roundings of the rate may all have one sign, as in a motion that is nearly steady: then the attitude is off by
     /// half of what the rate is in the end, times the angle.
-    pub(super) fn loss(&self, steps: f64, full: bool) -> Pair {
+    pub(crate) fn loss(&self, steps: f64, full: bool) -> Pair {
         let condition = self.condition();
         let turned = self.step_angle() * f64::from(self.steps);
         let tensor = if full { condition * turned } else { 0.0 };
@@ -259,7 +261,7 @@ impl Point {
     }
     /// By how much shorter a step must be for a slender body: with its momentum given, a small turn across its axis
     /// changes the rate about it by so much, and schemes that carry the momentum feel that.
-    pub(super) fn stiffness(&self) -> f64 {
+    pub(crate) fn stiffness(&self) -> f64 {
         (self.condition() / SLENDER).max(1.0)
     }
     /// The moments, the smallest first.
@@ -305,7 +307,7 @@ impl Point {
     }
     /// With a part made ordinary, the others as they are.
     #[must_use]
-    pub(super) fn ordinary(mut self, part: Part) -> Self {
+    pub(crate) fn ordinary(mut self, part: Part) -> Self {
         let (size, scale, angle) = (self.sorted()[2], self.scale(), self.step_angle());
         match part {
             Part::InertiaSize => self = self.with_inertia(4.0),
@@ -367,6 +369,6 @@ impl Point {
 }
 
 /// A number to so many significant digits.
-pub(super) fn rounded(x: f64, digits: usize) -> f64 {
+pub(crate) fn rounded(x: f64, digits: usize) -> f64 {
     format!("{x:.*e}", digits - 1).parse().unwrap_or(x)
 }

@@ -1,17 +1,24 @@
 //! The images that a problem is held beside: a claim each, and the change of axes or units under which the equations of
 //! motion stay the same.
 
-use super::claim::HuntClaim;
-use super::point::Point;
-use crate::protocol::SolverProblem;
-use crate::relations::turn;
+use crate::claim::HuntClaim;
+use crate::point::Point;
 use core::f64::consts::FRAC_PI_3;
 use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_judge::protocol::SolverProblem;
+use topsim_judge::relations::turn;
 use topsim_model::probe::{Probe, Start};
 use topsim_model::units::ChangeOfUnits;
 
+impl HuntClaim {
+    /// Returns whether it is about a motion and its image.
+    pub(crate) fn is_relation(self) -> bool {
+        IMAGES.iter().any(|image| image.claim == self)
+    }
+}
+
 /// An image, and the claim that its motion is that of the problem.
-pub(super) struct ImageRow {
+pub(crate) struct ImageRow {
     pub claim: HuntClaim,
     /// Whether its tensor is full where that of the problem is not.
     pub full: bool,
@@ -21,7 +28,7 @@ pub(super) struct ImageRow {
     pub point: fn(&Point) -> Point,
 }
 
-pub(super) const IMAGES: [ImageRow; 6] = [
+pub(crate) const IMAGES: [ImageRow; 6] = [
     ImageRow {
         claim: HuntClaim::TimeScale,
         full: false,

@@ -1,16 +1,17 @@
 //! Problems put to a solver, and the margins of what it answers.
 
-use super::claim::{HuntClaim, Margin, margins};
-use super::habits::Habits;
-use super::ladder::{ALL_RUNGS, Outcome, RUNGS, probes, shown};
-use super::point::Point;
-use crate::parallel::Threads;
-use crate::solver::Runs;
+use crate::claim::{HuntClaim, Margin};
+use crate::habits::Habits;
+use crate::ladder::{ALL_RUNGS, Outcome, RUNGS, probes, shown};
+use crate::margins::margins;
+use crate::point::Point;
+use topsim_judge::parallel::Threads;
+use topsim_judge::solver::Runs;
 use topsim_model::probe::Answer;
 
 /// What one problem gave.
 #[derive(Debug, Clone)]
-pub(super) struct TrialResult {
+pub(crate) struct TrialResult {
     pub point: Point,
     pub outcome: Outcome,
     pub margins: Vec<Margin>,
@@ -42,7 +43,7 @@ impl TrialResult {
 }
 
 /// A solver, and what judges it.
-pub(super) struct Trials<'a> {
+pub(crate) struct Trials<'a> {
     pub solver: &'a dyn Runs,
     pub threads: &'a Threads,
 }

@@ -3,11 +3,11 @@
 //! A right scheme of a low order keeps its own habits everywhere. A branch, a tolerance or a limit shows as a problem
 //! on which they are lost.
 
-use super::ladder::{FAILED, LadderEvidence, Outcome, Pair};
-use super::point::{Kind, Point};
-use crate::claims::{Claims, EnergyClaim};
+use crate::ladder::{FAILED, LadderEvidence, Outcome};
+use crate::point::{Kind, Pair, Point};
 use schemars::JsonSchema;
 use serde::Serialize;
+use topsim_judge::{Claims, EnergyClaim};
 
 /// The habits of a solver: of free bodies, of symmetric bodies under gravity, and of asymmetric ones.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
@@ -39,17 +39,17 @@ const KEPT: f64 = 1e-11;
 /// Orders of ordinary problems that are farther apart say nothing.
 const APART: f64 = 0.6;
 /// Angles of a step up to which what is kept is kept, rad.
-pub(super) const MODERATE: f64 = 0.3;
+pub(crate) const MODERATE: f64 = 0.3;
 /// By what a rounding of each step grows on an ordinary problem: twice in each of 64 steps and the rows.
 const ORDINARY_LOSS: f64 = 2.0 * (8.0 + 64.0);
 /// The longest steps of ordinary problems, rad, nearly: what is exact up to there has no order.
-pub(super) const LONGEST: f64 = 1.9;
+pub(crate) const LONGEST: f64 = 1.9;
 /// Steps of this angle are long enough to measure an order.
 const LONG: f64 = 0.1;
 
 impl Habits {
     /// Of the answers to ordinary problems, and what is claimed beside.
-    pub(super) fn of(answered: &[(Point, Outcome)], claims: &Claims) -> Self {
+    pub(crate) fn of(answered: &[(Point, Outcome)], claims: &Claims) -> Self {
         let all: Vec<(&Point, &LadderEvidence)> = answered
             .iter()
             .filter_map(|(p, o)| match o {
@@ -162,22 +162,22 @@ fn order(of: &[ProblemEvidence], i: usize, noise: &Pair) -> Option<f64> {
 
 impl LadderEvidence {
     /// The least error that says something, with the noise of the solver.
-    pub(super) fn floor(&self, rung: usize, i: usize, noise: &Pair) -> f64 {
+    pub(crate) fn floor(&self, rung: usize, i: usize, noise: &Pair) -> f64 {
         self.floors[rung][i].max(30.0 * noise[i] * self.grown(rung, i))
     }
     /// By what rounding grows more than on ordinary problems: of the attitude, and of all else.
-    pub(super) fn grown(&self, rung: usize, i: usize) -> f64 {
+    pub(crate) fn grown(&self, rung: usize, i: usize) -> f64 {
         (self.losses[rung][i] / ORDINARY_LOSS).max(1.0)
     }
     /// The largest error in units of the floor.
-    pub(super) fn worst_over_floor(&self, noise: &Pair) -> f64 {
+    pub(crate) fn worst_over_floor(&self, noise: &Pair) -> f64 {
         let all = self.errors.iter().enumerate();
         let all = all.flat_map(|(k, e)| [0, 1].map(|i| e[i] / self.floor(k, i, noise)));
         all.fold(0.0, |a, b| if b <= a { a } else { b })
     }
     /// The order between the finest two rungs whose errors stand clear of the floor, or the one before where that is
     /// higher.
-    pub(super) fn slope(&self, i: usize, noise: &Pair) -> Option<f64> {
+    pub(crate) fn slope(&self, i: usize, noise: &Pair) -> Option<f64> {
         let clear = |k: &usize| self.errors[*k][i] > 10.0 * self.floor(*k, i, noise);
         let last = (0..self.errors.len()).take_while(clear).last()?;
         let between = |k: usize| (self.errors[k][i] / self.errors[k + 1][i]).log2();

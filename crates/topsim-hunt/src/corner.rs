@@ -1,6 +1,6 @@
 //! Corners of the space: in what a problem is not ordinary. Those that a finding needs are its class.
 
-use super::point::{Kind, LEVERS, Part, Point};
+use crate::point::{Kind, LEVERS, Part, Point};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topsim_core::math::Vec3;
@@ -26,7 +26,7 @@ macro_rules! corners {
                 match self { $(Self::$name => $words,)* }
             }
             /// The part that makes it.
-            pub(super) fn part(self) -> Part {
+            pub(crate) fn part(self) -> Part {
                 match self { $(Self::$name => Part::$part,)* }
             }
         }
@@ -58,7 +58,7 @@ corners! {
 
 impl Corner {
     /// The corners of a problem.
-    pub(super) fn of(point: &Point) -> Vec<Self> {
+    pub(crate) fn of(point: &Point) -> Vec<Self> {
         Self::ALL
             .into_iter()
             .filter(|c| c.depth(point) > 0.0)
@@ -66,7 +66,7 @@ impl Corner {
     }
 
     /// How far a problem is in it: in decades, for numbers that have a size.
-    pub(super) fn depth(self, p: &Point) -> f64 {
+    pub(crate) fn depth(self, p: &Point) -> f64 {
         let above = |x: f64, most: f64| (x / most).log10().max(0.0);
         let below =
             |x: f64, least: f64| (least / x.max(f64::MIN_POSITIVE)).log10().clamp(0.0, 20.0);

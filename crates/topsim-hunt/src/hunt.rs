@@ -1,48 +1,19 @@
-//! The hunt: a search for a problem on which a solver breaks what it keeps on ordinary ones, and the simplest such
-//! problem.
-//!
-//! Closed forms are the oracles, and nothing within ten times their stated error is a finding. Where there is none, what
-//! the motion keeps, its images and half the step are. What a *right* scheme of
-//! a low order does is no finding either: an error is judged by whether it falls with the step, and everything else
-//! against the habits that the solver shows on ordinary problems ([`Habits`]).
+//! What is hunted, how, and what a hunt has found.
 
-mod claim;
-mod corner;
-mod coverage;
-mod finding;
-mod habits;
-mod image;
-mod ladder;
-mod point;
-mod runs;
-mod search;
-mod shrink;
-mod space;
-#[cfg(test)]
-mod tests;
-mod trial;
-
-pub use claim::{HuntClaim, Margin, MarginQuantity};
-pub use corner::Corner;
-pub use coverage::{Axis, AxisCoverage, ClaimCoverage, Coverage};
-pub use finding::Finding;
-pub use habits::Habits;
-pub use image::{ImageMap, Numbers};
-pub use point::Point;
-pub use search::ROUND;
-
-use crate::claims::Claims;
-use crate::history::Reading;
-use crate::identification::{Scope, first_questions};
-use crate::parallel::Threads;
-use crate::solver::{Runs, Solver};
-use runs::Catalogue;
+use crate::claim::HuntClaim;
+use crate::coverage::Coverage;
+use crate::finding::Finding;
+use crate::habits::Habits;
+use crate::runs::Catalogue;
+use crate::search::Search;
+use crate::trial::Trials;
 use schemars::JsonSchema;
-use search::Search;
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 use topsim_core::integration::registry;
-use trial::Trials;
+use topsim_judge::parallel::Threads;
+use topsim_judge::solver::Runs;
+use topsim_judge::{Claims, Reading, Scope, Solver, first_questions};
 
 /// What is hunted.
 #[derive(Clone, Copy)]
@@ -153,7 +124,8 @@ pub fn hunt(hunted: HuntTarget, options: &HuntOptions, watch: HuntWatch) -> Hunt
     }
 }
 
-fn search(
+/// Searches with a solver, or a scheme, that answers short runs.
+pub(crate) fn search(
     solver: &dyn Runs,
     threads: &Threads,
     name: &str,

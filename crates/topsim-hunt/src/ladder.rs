@@ -1,27 +1,24 @@
 //! A problem as it is asked, and what the answers differ by: from the exact motion along a ladder of steps, from what
 //! the motion keeps, and from their images in other axes and units.
 
-use super::claim::MarginQuantity;
-use super::image::IMAGES;
-use super::point::{Kind, Point};
-use crate::history::state;
+use crate::claim::MarginQuantity;
+use crate::image::IMAGES;
+use crate::point::{Kind, Pair, Point};
 use topsim_core::math::{Vec3, so3};
 use topsim_core::models::{AnyTop, Model, Quantity, RotState};
 use topsim_core::reference::{RowReference, free_body, lagrange_top};
+use topsim_judge::history::state;
 use topsim_model::probe::{Answer, NoRows, Probe, Row};
 use topsim_model::units::ChangeOfUnits;
 
 /// Steps of the ladder: each is half of the one before.
-pub(super) const RUNGS: usize = 4;
+pub(crate) const RUNGS: usize = 4;
 /// With those that confirm a finding.
-pub(super) const ALL_RUNGS: usize = 7;
-
-/// A pair of numbers: of the attitude in rad, and of the rate in parts of the largest.
-pub(super) type Pair = [f64; 2];
+pub(crate) const ALL_RUNGS: usize = 7;
 
 /// What the answers of one problem show.
 #[derive(Debug, Clone)]
-pub(super) struct LadderEvidence {
+pub(crate) struct LadderEvidence {
     /// What the errors are of.
     pub quantities: [MarginQuantity; 2],
     /// Errors of each rung: from the closed form, or what half the step changes and what is not kept.
@@ -37,11 +34,11 @@ pub(super) struct LadderEvidence {
 }
 
 /// What an image differs by that fails.
-pub(super) const FAILED: f64 = f64::INFINITY;
+pub(crate) const FAILED: f64 = f64::INFINITY;
 
 /// What became of a problem.
 #[derive(Debug, Clone)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// It was answered.
     Shown(LadderEvidence),
     /// The solver says that it cannot do it, or cannot be started.
@@ -55,11 +52,11 @@ pub(super) enum Outcome {
 }
 
 /// What a right solver may lose to rounding in a step.
-pub(super) const ROUNDING: f64 = 16.0 * f64::EPSILON;
+pub(crate) const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 impl Point {
     /// A run of a ladder.
-    pub(super) fn probe(&self, rung: usize) -> Option<Probe> {
+    pub(crate) fn probe(&self, rung: usize) -> Option<Probe> {
         let parts = 1_usize << rung;
         let step = self.step / parts as f64;
         Some(Probe::new(
@@ -71,7 +68,7 @@ impl Point {
 }
 
 /// The runs that a problem asks for: the ladder, then the images of its coarsest run that there are.
-pub(super) fn probes(point: &Point, rungs: usize) -> Vec<Probe> {
+pub(crate) fn probes(point: &Point, rungs: usize) -> Vec<Probe> {
     let Some(coarsest) = point.probe(0) else {
         return Vec::new();
     };
@@ -90,7 +87,7 @@ fn changes(point: &Point, coarsest: &Probe) -> [Option<(ChangeOfUnits, Probe)>; 
 }
 
 /// The exact motion of a problem; `certified` has its error measured against a computed motion, which takes longer.
-pub(super) fn oracle(point: &Point, certified: bool) -> Option<Box<dyn RowReference>> {
+pub(crate) fn oracle(point: &Point, certified: bool) -> Option<Box<dyn RowReference>> {
     let closed = match point.kind() {
         Kind::Free => free_body,
         Kind::SymmetricTop => lagrange_top,
@@ -106,7 +103,7 @@ pub(super) fn oracle(point: &Point, certified: bool) -> Option<Box<dyn RowRefere
 
 /// What the answers show. Those of a ladder of `rungs` come first. An image that is refused is not judged, and one that fails
 /// differs by anything: then the search asks for it as a problem of its own.
-pub(super) fn shown(point: &Point, answers: &[Answer], rungs: usize) -> Outcome {
+pub(crate) fn shown(point: &Point, answers: &[Answer], rungs: usize) -> Outcome {
     let mut rows: Vec<Option<&[Row]>> = Vec::new();
     for (k, answer) in answers.iter().enumerate() {
         let wanted = if k < rungs {

@@ -2,18 +2,19 @@
 
 mod planted;
 
-use super::claim::tended;
+use super::hunt::search;
 use super::ladder::{Outcome, RUNGS};
+use super::margins::tended;
 use super::runs::Catalogue;
 use super::trial::Trials;
-use super::{Finding, Habits, HuntClaim, HuntOptions, HuntReport, HuntWatch, Point, search, space};
-use crate::claims::Claims;
-use crate::parallel::Threads;
-use crate::solver::Runs;
+use super::{Finding, Habits, HuntClaim, HuntOptions, HuntReport, HuntWatch, Point, space};
 use planted::{Planted, flawed, habit};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use topsim_core::integration::registry;
+use topsim_judge::Claims;
+use topsim_judge::parallel::Threads;
+use topsim_judge::solver::Runs;
 use wrong_solvers::{Habit, Rule, Solver};
 
 /// What never interrupts.

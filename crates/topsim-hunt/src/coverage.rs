@@ -1,9 +1,9 @@
 //! What a hunt has covered: how many problems of which kinds, and how near they came to a finding.
 
-use super::claim::{HuntClaim, Margin};
-use super::ladder::Outcome;
-use super::point::Point;
-use super::trial::TrialResult;
+use crate::claim::{HuntClaim, Margin};
+use crate::ladder::Outcome;
+use crate::point::Point;
+use crate::trial::TrialResult;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Vec3, scalar};
@@ -126,7 +126,7 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    pub(super) fn new(wanted: &[HuntClaim]) -> Self {
+    pub(crate) fn new(wanted: &[HuntClaim]) -> Self {
         Self {
             problems: 0,
             refused: 0,
@@ -157,12 +157,12 @@ impl Coverage {
     }
 
     /// A suspected problem that is one of a finding.
-    pub(super) fn explained(&mut self, judged: &TrialResult) {
+    pub(crate) fn explained(&mut self, judged: &TrialResult) {
         self.failing(judged).for_each(|n| n.explained += 1);
     }
 
     /// A suspected problem that fails on closer look too.
-    pub(super) fn confirmed(&mut self, judged: &TrialResult) {
+    pub(crate) fn confirmed(&mut self, judged: &TrialResult) {
         self.failing(judged).for_each(|n| n.confirmed += 1);
     }
 
@@ -175,7 +175,7 @@ impl Coverage {
         self.claims.iter_mut().filter(fails)
     }
 
-    pub(super) fn push(&mut self, judged: &TrialResult) {
+    pub(crate) fn push(&mut self, judged: &TrialResult) {
         self.problems += 1;
         match &judged.outcome {
             Outcome::Refused(why) => {

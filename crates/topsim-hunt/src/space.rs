@@ -1,7 +1,7 @@
 //! The space of problems: random ones, in which the corners where branches and tolerances stand are visited on purpose,
 //! and neighbours of a problem.
 
-use super::point::{Kind, Point};
+use crate::point::{Kind, Point};
 use core::f64::consts::PI;
 use topsim_core::math::Random;
 use topsim_core::math::{Vec3, scalar, so3};

@@ -1,11 +1,11 @@
 //! From a problem that fails to the simplest one that fails alike: parts made ordinary, numbers of one digit, fewer
 //! and longer steps. A change is kept only where the same claim fails.
 
-use super::claim::HuntClaim;
-use super::corner::Corner;
-use super::habits::Habits;
-use super::point::{Kind, MOMENTS, Part, Point, rounded};
-use super::trial::{TrialResult, Trials};
+use crate::claim::HuntClaim;
+use crate::corner::Corner;
+use crate::habits::Habits;
+use crate::point::{Kind, MOMENTS, Part, Point, rounded};
+use crate::trial::{TrialResult, Trials};
 use core::f64::consts::PI;
 use topsim_core::math::Vec3;
 
@@ -13,7 +13,7 @@ use topsim_core::math::Vec3;
 const MOST: usize = 60;
 
 /// The simplest problem found on which the claim fails, confirmed as the first was.
-pub(super) fn shrink(
+pub(crate) fn shrink(
     trials: &Trials,
     habits: &Habits,
     claim: HuntClaim,

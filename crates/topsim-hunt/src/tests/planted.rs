@@ -1,7 +1,7 @@
 //! Solvers with a narrow defect each.
 
-use crate::hunt::Corner;
-use crate::solver::Runs;
+use crate::Corner;
+use topsim_judge::solver::Runs;
 use topsim_model::probe::{Answer, Probe, Target};
 use wrong_solvers::{Habit, NarrowLaw, Precision, Print, Report, Rule, Solver, WrongLaw};
 

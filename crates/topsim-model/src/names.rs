@@ -1,6 +1,9 @@
 //! Names of rules, for people.
 
-use crate::stepping::{Carrier, HalfSteps, Kick, Rule, Stepping, TurnMap, TurnRate};
+use crate::stepping::{
+    Carrier, FrozenTerm, HalfSteps, Kick, Rule, RungeKutta, Stepping, TurnMap, TurnRate,
+};
+use crate::tableau;
 use core::fmt;
 
 impl fmt::Display for Stepping {
@@ -19,9 +22,7 @@ impl fmt::Display for Rule {
             Self::Euler { kick, rate, map } => {
                 write!(f, "{}{}, {}", rate.name(), kick.name(), map.name())
             }
-            Self::RungeKutta { tableau, carrier } => {
-                write!(f, "{} on {}", tableau.name, carrier.name())
-            }
+            Self::RungeKutta(rule) => rule.fmt(f),
             Self::HalfSteps(rule) => f.write_str(rule.name()),
             Self::Catalogue(row) => f.write_str(row.info.name),
             Self::Flow => f.write_str("the motion itself"),
@@ -71,20 +72,85 @@ impl TurnMap {
     }
 }
 
+impl fmt::Display for RungeKutta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let own = match tableau::find(self.tableau.name) {
+            Some(named) if named != self.tableau => " with other numbers",
+            _ => "",
+        };
+        let Self {
+            tableau,
+            carrier,
+            held,
+        } = self;
+        write!(
+            f,
+            "{}{own} on {}{}",
+            tableau.name,
+            carrier.name(),
+            held.name()
+        )
+    }
+}
+
 impl Carrier {
-    fn name(self) -> &'static str {
+    /// Returns the name for people.
+    #[must_use]
+    pub fn name(self) -> String {
+        self.named(self == Self::RawQuaternion)
+    }
+
+    /// Returns the name where the attitude is not made a rotation after the step.
+    #[must_use]
+    pub fn name_of_raw(self) -> String {
+        self.named(true)
+    }
+
+    fn named(self, raw: bool) -> String {
+        let quaternion = |rate: &str, detail: &str| {
+            let when = if raw {
+                "never normalised"
+            } else {
+                "normalised each step"
+            };
+            format!("(quaternion, {rate}), {when}{detail}")
+        };
+        const UNIT: &str = "";
+        const OTHER: &str = ", with the matrix of the unnormalised stage";
+        const HOMOGENEOUS: &str =
+            ", with the matrix of the unnormalised stage (homogeneous formula)";
+        let name = match self {
+            Self::Quaternion | Self::RawQuaternion => return quaternion("body rate", UNIT),
+            Self::QuaternionOneMinus => return quaternion("body rate", OTHER),
+            Self::QuaternionHomogeneous => return quaternion("body rate", HOMOGENEOUS),
+            Self::SpaceMomentum => return quaternion("space momentum", UNIT),
+            Self::SpaceMomentumOneMinus => return quaternion("space momentum", OTHER),
+            Self::SpaceRate => return quaternion("space rate", UNIT),
+            Self::SpaceRateOneMinus => return quaternion("space rate", OTHER),
+            Self::StageQuaternion => "(quaternion, body rate), normalised in each stage",
+            Self::RotationVector => "(rotation vector, body rate), Munthe-Kaas",
+            Self::RotationVectorNaive => "(rotation vector, body rate) without commutators",
+            Self::OneCommutator => "(rotation vector, body rate) with one commutator",
+            Self::TwoCommutators => "(rotation vector, body rate) with two commutators",
+            Self::StartMomentum => "(rotation vector, momentum), Munthe-Kaas",
+            Self::Products => "products of exponentials (Crouch and Grossman)",
+            Self::CommutatorFree => "products of exponentials of sums (commutator-free)",
+            Self::Columns | Self::Matrix if raw => "(matrix, body rate), never made orthogonal",
+            Self::Columns => "(matrix, body rate), made orthogonal by columns each step",
+            Self::Matrix => "(matrix, body rate), made orthogonal each step",
+        };
+        name.into()
+    }
+}
+
+impl FrozenTerm {
+    /// Returns what follows the name of a rule that holds the term.
+    #[must_use]
+    pub fn name(self) -> &'static str {
         match self {
-            Self::RotationVectorNaive => "the rotation vector, with W for its rate",
-            Self::RotationVector(None) => "the rotation vector",
-            Self::RotationVector(Some(1)) => "the rotation vector, with one commutator",
-            Self::RotationVector(Some(_)) => "the rotation vector, with two commutators",
-            Self::Quaternion => "the quaternion, normalised after the step",
-            Self::RawQuaternion => "the quaternion, never normalised",
-            Self::StageQuaternion => "the quaternion, normalised in each stage",
-            Self::Matrix => "the matrix, made the nearest rotation after the step",
-            Self::Columns => "the matrix, made orthogonal column by column after the step",
-            Self::SpaceRate => "the quaternion and the rate in space",
-            Self::SpaceMomentum => "the quaternion and the momentum in space",
+            Self::Nothing => "",
+            Self::Torque => ", with the torque of the start in all stages",
+            Self::Gyroscopic => ", with the gyroscopic term of the start in all stages",
         }
     }
 }

@@ -9,59 +9,171 @@ use crate::tableau::{STAGES, Tableau};
 use nalgebra::SVector;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
 
 /// Variables in which a Runge–Kutta rule moves a state: those of the attitude, and the body rate where no other is said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Carrier {
-    /// Rotation vector, with its rate taken for W.
-    RotationVectorNaive,
-    /// Rotation vector, with so many terms of dexp⁻¹ after the first; none for the closed form.
-    RotationVector(Option<u8>),
     /// Quaternion, normalised after the step.
     Quaternion,
+    /// The same; stages evaluate 1 − 2(y² + z²) … of a quaternion that is not of unit length.
+    QuaternionOneMinus,
+    /// The same; stages evaluate w² + x² − y² − z² … of it.
+    QuaternionHomogeneous,
     /// Quaternion, never normalised.
     RawQuaternion,
     /// Quaternion, normalised in each stage.
     StageQuaternion,
-    /// Matrix, made the nearest rotation after the step.
-    Matrix,
+    /// Rotation vector with the closed form of dexp⁻¹ (Munthe-Kaas).
+    RotationVector,
+    /// Rotation vector, with its rate taken for W.
+    RotationVectorNaive,
+    /// Rotation vector, with one commutator of dexp⁻¹.
+    OneCommutator,
+    /// Rotation vector, with two commutators of dexp⁻¹.
+    TwoCommutators,
+    /// Products of exponentials of the stages' rates (Crouch and Grossman).
+    Products,
+    /// Products of exponentials of sums (Celledoni, Marthinsen and Owren).
+    CommutatorFree,
     /// Matrix, its columns made orthogonal one after the other after the step.
     Columns,
-    /// Quaternion, normalised after the step, and the rate in space.
-    SpaceRate,
+    /// Matrix, made the nearest rotation after the step.
+    Matrix,
     /// Quaternion, normalised after the step, and the momentum in space.
     SpaceMomentum,
+    /// The same; stages evaluate 1 − 2(y² + z²) …
+    SpaceMomentumOneMinus,
+    /// Quaternion, normalised after the step, and the rate in space.
+    SpaceRate,
+    /// The same; stages evaluate 1 − 2(y² + z²) …
+    SpaceRateOneMinus,
+    /// Rotation vector with the closed form of dexp⁻¹, and the momentum in the frame of the start of the step.
+    StartMomentum,
+}
+
+/// Term that all stages of a step take from its start.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, VariantArray, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum FrozenTerm {
+    /// None.
+    #[default]
+    Nothing,
+    /// All torques but the gyroscopic one, in the body frame.
+    Torque,
+    /// The gyroscopic term.
+    Gyroscopic,
+}
+
+/// A Runge–Kutta rule.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RungeKutta {
+    /// Its tableau.
+    pub tableau: Tableau,
+    /// Its variables.
+    pub carrier: Carrier,
+    /// Term that is held over a step.
+    #[serde(default)]
+    pub held: FrozenTerm,
+}
+
+/// Kind of the numbers that an attitude is moved by.
+#[derive(Clone, Copy, PartialEq)]
+enum AttitudeVariable {
+    Quaternion,
+    /// Rotation vector from the start of the step.
+    Vector,
+    Matrix,
+    /// Product of exponentials, kept as a quaternion.
+    Product,
+}
+
+/// Kind of the numbers that a rate is moved by.
+#[derive(Clone, Copy, PartialEq)]
+enum RateVariable {
+    Body,
+    Space,
+    SpaceMomentum,
+    StartMomentum,
 }
 
 impl Carrier {
-    /// Variables with explicit rules.
-    pub const ALL: [Self; 11] = [
-        Self::RotationVectorNaive,
-        Self::RotationVector(Some(1)),
-        Self::RotationVector(Some(2)),
-        Self::RotationVector(None),
-        Self::Quaternion,
-        Self::RawQuaternion,
-        Self::StageQuaternion,
-        Self::Matrix,
-        Self::Columns,
-        Self::SpaceRate,
-        Self::SpaceMomentum,
-    ];
-
     /// Returns the order of a rule whose tableau has a higher one.
     pub(crate) fn highest_order(self) -> u8 {
         match self {
             Self::RotationVectorNaive => 2,
-            Self::RotationVector(Some(1)) => 3,
+            Self::OneCommutator => 3,
             _ => u8::MAX,
         }
     }
 
-    fn is_vector(self) -> bool {
-        matches!(self, Self::RotationVectorNaive | Self::RotationVector(_))
+    /// Returns true for the variables that most authors take.
+    #[must_use]
+    pub fn is_usual(self) -> bool {
+        matches!(
+            self,
+            Self::Quaternion | Self::StageQuaternion | Self::RotationVector | Self::Matrix
+        )
+    }
+
+    /// Returns true if the rate is advanced by the gyroscopic term.
+    #[must_use]
+    pub fn has_gyroscopic_term(self) -> bool {
+        matches!(self.rate(), RateVariable::Body | RateVariable::Space)
+    }
+
+    /// Returns true for variables that files are not held against: few solvers have them, and a fifth more time would go into them.
+    pub(crate) fn is_seldom(self) -> bool {
+        matches!(
+            self,
+            Self::QuaternionOneMinus
+                | Self::QuaternionHomogeneous
+                | Self::SpaceMomentumOneMinus
+                | Self::SpaceRateOneMinus
+                | Self::Products
+                | Self::CommutatorFree
+                | Self::StartMomentum
+        )
+    }
+
+    fn attitude(self) -> AttitudeVariable {
+        match self {
+            Self::RotationVector
+            | Self::RotationVectorNaive
+            | Self::OneCommutator
+            | Self::TwoCommutators
+            | Self::StartMomentum => AttitudeVariable::Vector,
+            Self::Products | Self::CommutatorFree => AttitudeVariable::Product,
+            Self::Columns | Self::Matrix => AttitudeVariable::Matrix,
+            _ => AttitudeVariable::Quaternion,
+        }
+    }
+
+    fn rate(self) -> RateVariable {
+        match self {
+            Self::SpaceRate | Self::SpaceRateOneMinus => RateVariable::Space,
+            Self::SpaceMomentum | Self::SpaceMomentumOneMinus => RateVariable::SpaceMomentum,
+            Self::StartMomentum => RateVariable::StartMomentum,
+            _ => RateVariable::Body,
+        }
+    }
+
+    /// Returns the matrix of a quaternion in a stage.
+    fn stage_matrix(self, quat: &Quat) -> Mat3 {
+        let unit = so3::matrix_from_quat(quat);
+        let squared = || quat.iter().map(|x| x * x).sum::<f64>();
+        match self {
+            Self::QuaternionHomogeneous => unit * squared(),
+            Self::QuaternionOneMinus | Self::SpaceMomentumOneMinus | Self::SpaceRateOneMinus => {
+                Mat3::identity() + (unit - Mat3::identity()) * squared()
+            }
+            _ => unit,
+        }
     }
 }
 
@@ -76,89 +188,164 @@ const SOLVED: f64 = 1e-16;
 
 /// A state in the variables of a carrier.
 struct Variables<'a> {
-    carrier: Carrier,
+    rule: &'a RungeKutta,
     equations: &'a Equations,
     /// State at the beginning of the step.
     from: &'a State,
+    /// Its attitude.
+    att: Mat3,
+    /// Its slopes, where a term of them is held.
+    held: Option<Parts>,
+}
+
+fn numbers(attitude: &[f64], rate: &Vec3) -> Numbers {
+    let mut out = Numbers::zeros();
+    out.as_mut_slice()[..attitude.len()].copy_from_slice(attitude);
+    out.fixed_rows_mut::<3>(RATE).copy_from(rate);
+    out
+}
+
+fn first_three(x: &Numbers) -> Vec3 {
+    Vec3::new(x[0], x[1], x[2])
 }
 
 impl Variables<'_> {
-    fn numbers(attitude: &[f64], rate: &Vec3) -> Numbers {
-        let mut out = Numbers::zeros();
-        out.as_mut_slice()[..attitude.len()].copy_from_slice(attitude);
-        out.fixed_rows_mut::<3>(RATE).copy_from(rate);
-        out
-    }
-
     fn begin(&self) -> Numbers {
-        let (from, att) = (self.from, self.from.attitude());
-        let rate = match self.carrier {
-            Carrier::SpaceRate => att * from.omega,
-            Carrier::SpaceMomentum => att * (self.equations.inertia() * from.omega),
-            _ => from.omega,
+        let omega = self.from.omega;
+        let momentum = || self.equations.inertia() * omega;
+        let rate = match self.rule.carrier.rate() {
+            RateVariable::Body => omega,
+            RateVariable::Space => self.att * omega,
+            RateVariable::SpaceMomentum => self.att * momentum(),
+            RateVariable::StartMomentum => momentum(),
         };
-        match self.carrier {
-            Carrier::Matrix | Carrier::Columns => Self::numbers(att.as_slice(), &rate),
-            carrier if carrier.is_vector() => Self::numbers(&[], &rate),
-            _ => Self::numbers(&from.quat, &rate),
+        match self.rule.carrier.attitude() {
+            AttitudeVariable::Matrix => numbers(self.att.as_slice(), &rate),
+            AttitudeVariable::Vector => numbers(&[], &rate),
+            AttitudeVariable::Quaternion | AttitudeVariable::Product => {
+                numbers(&self.from.quat, &rate)
+            }
         }
     }
 
     /// Returns the quaternion, unless the attitude is a matrix, and the attitude.
     fn attitude(&self, x: &Numbers) -> (Quat, Mat3) {
-        let quat: Quat = core::array::from_fn(|i| x[i]);
-        let quat = match self.carrier {
-            Carrier::Matrix | Carrier::Columns => {
+        let mut quat: Quat = core::array::from_fn(|i| x[i]);
+        match self.rule.carrier.attitude() {
+            AttitudeVariable::Matrix => {
                 return (quat, Mat3::from_column_slice(&x.as_slice()[..RATE]));
             }
-            Carrier::StageQuaternion => quaternion::unit(&quat),
-            carrier if carrier.is_vector() => {
-                let turn = quaternion::exp(&Vec3::new(x[0], x[1], x[2]));
-                quaternion::product(&self.from.quat, &turn)
+            AttitudeVariable::Vector => {
+                quat = quaternion::product(&self.from.quat, &quaternion::exp(&first_three(x)));
             }
-            _ => quat,
-        };
-        (quat, so3::matrix_from_quat(&quat))
+            AttitudeVariable::Quaternion | AttitudeVariable::Product => {}
+        }
+        if self.rule.carrier == Carrier::StageQuaternion {
+            quat = quaternion::unit(&quat);
+        }
+        (quat, self.rule.carrier.stage_matrix(&quat))
     }
 
     fn omega(&self, x: &Numbers, att: &Mat3) -> Vec3 {
         let rate = x.fixed_rows::<3>(RATE).into_owned();
-        match self.carrier {
-            Carrier::SpaceRate => att.tr_mul(&rate),
-            Carrier::SpaceMomentum => self.equations.inverse() * att.tr_mul(&rate),
-            _ => rate,
+        match self.rule.carrier.rate() {
+            RateVariable::Body => rate,
+            RateVariable::Space => att.tr_mul(&rate),
+            RateVariable::SpaceMomentum => self.equations.inverse() * att.tr_mul(&rate),
+            RateVariable::StartMomentum => {
+                self.equations.inverse() * att.tr_mul(&(self.att * rate))
+            }
         }
+    }
+
+    fn parts(&self, t: f64, att: Mat3, omega: &Vec3) -> Parts {
+        let mut parts = self.equations.parts_at(t, att, omega);
+        if let Some(held) = &self.held {
+            parts.acceleration += if self.rule.held == FrozenTerm::Torque {
+                (held.acceleration - held.gyroscopic) - (parts.acceleration - parts.gyroscopic)
+            } else {
+                held.gyroscopic - parts.gyroscopic
+            };
+        }
+        parts
     }
 
     fn slope(&self, t: f64, x: &Numbers) -> Numbers {
         let (quat, att) = self.attitude(x);
         let omega = self.omega(x, &att);
-        let parts: Parts = self.equations.parts_at(t, att, &omega);
-        let rate = match self.carrier {
-            Carrier::SpaceRate => att * parts.acceleration,
-            Carrier::SpaceMomentum => {
-                let inertia = self.equations.inertia();
-                att * (inertia * parts.acceleration + omega.cross(&(inertia * omega)))
-            }
-            _ => parts.acceleration,
+        let parts = self.parts(t, att, &omega);
+        let torque = || {
+            let inertia = self.equations.inertia();
+            att * (inertia * parts.acceleration + omega.cross(&(inertia * omega)))
+        };
+        let rate = match self.rule.carrier.rate() {
+            RateVariable::Body => parts.acceleration,
+            RateVariable::Space => att * parts.acceleration,
+            RateVariable::SpaceMomentum => torque(),
+            RateVariable::StartMomentum => self.att.tr_mul(&torque()),
         };
         let turn = parts.rate;
-        match self.carrier {
-            Carrier::Matrix | Carrier::Columns => {
-                Self::numbers((att * so3::hat(&turn)).as_slice(), &rate)
+        match self.rule.carrier.attitude() {
+            AttitudeVariable::Matrix => numbers((att * so3::hat(&turn)).as_slice(), &rate),
+            AttitudeVariable::Vector => {
+                let turn = vector_rate(&first_three(x), &turn, self.rule.carrier);
+                numbers(turn.as_slice(), &rate)
             }
-            Carrier::RotationVector(terms) => {
-                let psi = Vec3::new(x[0], x[1], x[2]);
-                Self::numbers(vector_rate(&psi, &turn, terms).as_slice(), &rate)
-            }
-            Carrier::RotationVectorNaive => Self::numbers(turn.as_slice(), &rate),
-            _ => Self::numbers(&turning(&quat, &turn), &rate),
+            AttitudeVariable::Product => numbers(turn.as_slice(), &rate),
+            AttitudeVariable::Quaternion => numbers(&turning(&quat, &turn), &rate),
         }
+    }
+
+    /// Returns the numbers after slopes with these weights.
+    fn after(&self, begin: &Numbers, h: f64, slopes: &[Numbers], weights: &[f64]) -> Numbers {
+        let mut end = *begin;
+        for (slope, weight) in slopes.iter().zip(weights).filter(|(_, w)| **w != 0.0) {
+            end += slope * (weight * h);
+        }
+        if self.rule.carrier.attitude() == AttitudeVariable::Product {
+            let quat = self.product(h, slopes, weights);
+            end.as_mut_slice()[..4].copy_from_slice(&quat);
+        }
+        end
+    }
+
+    /// Returns the attitude turned by exponentials of slopes with these weights.
+    fn product(&self, h: f64, slopes: &[Numbers], weights: &[f64]) -> Quat {
+        let sum = |weights: &[f64]| -> Vec3 {
+            let all = slopes.iter().zip(weights);
+            all.map(|(k, w)| first_three(k) * *w).sum()
+        };
+        let mut quat = self.from.quat;
+        let mut turn = |by: Vec3| {
+            quat = quaternion::product(&quat, &quaternion::exp(&(by * h)));
+        };
+        // The last row of the rule of order 4 of Celledoni, Marthinsen and Owren and the weights of both of their rules are
+        // parted into two sums.
+        let tableau = &self.rule.tableau;
+        let first = match (self.rule.carrier, tableau.stages, slopes.len()) {
+            (Carrier::Products, ..) => {
+                let all = slopes.iter().zip(weights).filter(|(_, w)| **w != 0.0);
+                all.for_each(|(k, w)| turn(first_three(k) * *w));
+                return quat;
+            }
+            (_, 3, 3) | (_, 4, 3) => sum(&[tableau.a[1][0]]),
+            (_, 4, 4) => {
+                let [a, b, c, d] = [weights[0], weights[1], weights[2], weights[3]];
+                sum(&[1.5 * a, 0.5 * b, 0.5 * c, -0.5 * d])
+            }
+            _ => {
+                turn(sum(weights));
+                return quat;
+            }
+        };
+        turn(first);
+        turn(sum(weights) - first);
+        quat
     }
 
     fn end(&self, x: &Numbers) -> State {
         let (quat, att) = self.attitude(x);
-        let quat = match self.carrier {
+        let quat = match self.rule.carrier {
             Carrier::RawQuaternion => quat,
             Carrier::Matrix => so3::quat_from_matrix(&nearest_rotation(att)),
             Carrier::Columns => so3::quat_from_matrix(&by_columns(&att)),
@@ -170,60 +357,55 @@ impl Variables<'_> {
 }
 
 /// dexp⁻¹ of a rotation vector applied to the body rate.
-fn vector_rate(psi: &Vec3, rate: &Vec3, terms: Option<u8>) -> Vec3 {
+fn vector_rate(psi: &Vec3, rate: &Vec3, carrier: Carrier) -> Vec3 {
     let once = psi.cross(rate);
-    let twice = psi.cross(&once);
-    match terms {
-        Some(1) => rate + once * 0.5,
-        Some(_) => rate + once * 0.5 + twice / 12.0,
-        None => rate + once * 0.5 + twice * so3::tangent_inverse_coefficient(psi.norm_squared()),
-    }
+    let second = match carrier {
+        Carrier::RotationVectorNaive => return *rate,
+        Carrier::OneCommutator => 0.0,
+        Carrier::TwoCommutators => 1.0 / 12.0,
+        _ => so3::tangent_inverse_coefficient(psi.norm_squared()),
+    };
+    rate + once * 0.5 + psi.cross(&once) * second
 }
 
-/// Returns the state after a step of `h`.
-pub(crate) fn step(
-    tableau: &Tableau,
-    carrier: Carrier,
-    equations: &Equations,
-    (t, h): (f64, f64),
-    from: &State,
-) -> State {
-    let variables = Variables {
-        carrier,
-        equations,
-        from,
-    };
-    let begin = variables.begin();
-    let after = |slopes: &[Numbers], weights: &[f64]| {
-        let mut end = begin;
-        for (slope, weight) in slopes.iter().zip(weights).filter(|(_, w)| **w != 0.0) {
-            end += slope * (weight * h);
-        }
-        end
-    };
-    let stages = tableau.stages;
-    let slope = |i: usize, slopes: &[Numbers]| {
-        let stage = after(slopes, &tableau.a[i]);
-        variables.slope(t + h * tableau.time(i), &stage)
-    };
-    let mut slopes = [Numbers::zeros(); STAGES];
-    if tableau.is_implicit() {
-        slopes[..stages].fill(variables.slope(t, &begin));
-        for _ in 0..MOST_ITERATIONS {
-            let mut changed = false;
+impl RungeKutta {
+    /// Returns the state after a step of `h` from `t`.
+    pub(crate) fn step(&self, equations: &Equations, (t, h): (f64, f64), from: &State) -> State {
+        let att = from.attitude();
+        let tableau = &self.tableau;
+        let holds = self.held != FrozenTerm::Nothing;
+        let variables = Variables {
+            rule: self,
+            equations,
+            from,
+            att,
+            held: holds.then(|| equations.parts_at(t, att, &from.omega)),
+        };
+        let begin = variables.begin();
+        let stages = tableau.stages;
+        let slope = |i: usize, slopes: &[Numbers]| {
+            let stage = variables.after(&begin, h, slopes, &tableau.a[i]);
+            variables.slope(t + h * tableau.time(i), &stage)
+        };
+        let mut slopes = [Numbers::zeros(); STAGES];
+        if tableau.is_implicit() {
+            slopes[..stages].fill(variables.slope(t, &begin));
+            for _ in 0..MOST_ITERATIONS {
+                let mut changed = false;
+                for i in 0..stages {
+                    let next = slope(i, &slopes[..stages]);
+                    changed |= !((next - slopes[i]).norm() <= SOLVED * next.norm());
+                    slopes[i] = next;
+                }
+                if !changed {
+                    break;
+                }
+            }
+        } else {
             for i in 0..stages {
-                let next = slope(i, &slopes[..stages]);
-                changed |= !((next - slopes[i]).norm() <= SOLVED * next.norm());
-                slopes[i] = next;
-            }
-            if !changed {
-                break;
+                slopes[i] = slope(i, &slopes[..i]);
             }
         }
-    } else {
-        for i in 0..stages {
-            slopes[i] = slope(i, &slopes[..i]);
-        }
+        variables.end(&variables.after(&begin, h, &slopes[..stages], &tableau.b))
     }
-    variables.end(&after(&slopes[..stages], &tableau.b))
 }

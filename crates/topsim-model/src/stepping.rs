@@ -1,16 +1,15 @@
 //! Rules that make a step of a law: families of rules as data, and the catalogue's own steps.
 
 use crate::equations::Equations;
+use crate::first_order;
 pub use crate::first_order::{Kick, TurnMap, TurnRate};
 use crate::habit::Habit;
 pub use crate::half_steps::HalfSteps;
-pub use crate::runge_kutta::Carrier;
+pub use crate::runge_kutta::{Carrier, FrozenTerm, RungeKutta};
 use crate::state::State;
 use crate::tableau::{self, Tableau};
-use crate::{first_order, runge_kutta};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::sync::LazyLock;
 use strum::VariantArray;
 use topsim_core::integration::registry::SchemeRow;
 use topsim_core::integration::{Experiment, Parameters};
@@ -20,6 +19,10 @@ use topsim_core::models::{AnyTop, Model as Body};
 /// A rule of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a tableau has 63 numbers; rules are copied once a candidate, not once a step"
+)]
 pub enum Rule {
     /// A rule of first order: a kick of the rate and a turn.
     Euler {
@@ -33,14 +36,7 @@ pub enum Rule {
     /// A rule of kicks and turns that is implicit or cut in halves.
     HalfSteps(HalfSteps),
     /// A Runge–Kutta rule.
-    RungeKutta {
-        /// Its tableau, by name.
-        #[serde(with = "named_tableau")]
-        #[schemars(with = "String")]
-        tableau: &'static Tableau,
-        /// Its variables.
-        carrier: Carrier,
-    },
+    RungeKutta(RungeKutta),
     /// A scheme of the catalogue, by name.
     #[serde(with = "named_scheme")]
     #[schemars(with = "String")]
@@ -68,6 +64,16 @@ pub struct Stepping {
 }
 
 impl Rule {
+    /// Returns a Runge–Kutta rule that holds no term.
+    #[must_use]
+    pub const fn runge_kutta(tableau: Tableau, carrier: Carrier) -> Self {
+        Self::RungeKutta(RungeKutta {
+            tableau,
+            carrier,
+            held: FrozenTerm::Nothing,
+        })
+    }
+
     /// Returns the rule with one step of its own a step.
     #[must_use]
     pub const fn once(self) -> Stepping {
@@ -107,25 +113,6 @@ impl Disturbance<'_> {
     }
 }
 
-/// Tableaus by name.
-mod named_tableau {
-    use super::{IMPLICIT, TABLEAUS};
-    use crate::tableau::Tableau;
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub fn serialize<S: Serializer>(tableau: &Tableau, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(tableau.name)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<&'static Tableau, D::Error> {
-        let name = String::deserialize(from)?;
-        let mut all = TABLEAUS.iter().chain(IMPLICIT.iter());
-        all.find(|t| t.name == name)
-            .ok_or_else(|| D::Error::custom(format!("no tableau has the name `{name}`")))
-    }
-}
-
 /// Schemes of the catalogue by name.
 mod named_scheme {
     use serde::de::Error;
@@ -143,11 +130,6 @@ mod named_scheme {
     }
 }
 
-/// All tableaus, of which rules are made.
-static TABLEAUS: LazyLock<Vec<Tableau>> = LazyLock::new(tableau::named);
-/// The same of implicit rules.
-static IMPLICIT: LazyLock<Vec<Tableau>> = LazyLock::new(tableau::implicit);
-
 /// Rates beyond this are no motion, rad/s.
 const RUNAWAY: f64 = 1e30;
 
@@ -156,17 +138,18 @@ impl Stepping {
     pub fn families() -> impl Iterator<Item = Self> {
         let euler =
             first_order::families().map(|(kick, rate, map)| Rule::Euler { kick, rate, map });
-        let explicit = TABLEAUS
-            .iter()
-            .filter(|t| t.order > 1)
-            .flat_map(|tableau| Carrier::ALL.map(|carrier| Rule::RungeKutta { tableau, carrier }));
-        let implicit = IMPLICIT.iter().flat_map(|tableau| {
+        let explicit = tableau::named().into_iter().filter(|t| t.order > 1);
+        let explicit = explicit.flat_map(|tableau| {
+            let carriers = Carrier::VARIANTS.iter().filter(|c| !c.is_seldom());
+            carriers.map(move |&carrier| Rule::runge_kutta(tableau, carrier))
+        });
+        let implicit = tableau::implicit().into_iter().flat_map(|tableau| {
             let carriers = [
                 Carrier::Quaternion,
                 Carrier::RawQuaternion,
-                Carrier::RotationVector(None),
+                Carrier::RotationVector,
             ];
-            carriers.map(|carrier| Rule::RungeKutta { tableau, carrier })
+            carriers.map(|carrier| Rule::runge_kutta(tableau, carrier))
         });
         let halves = HalfSteps::VARIANTS.iter().copied().map(Rule::HalfSteps);
         let rules = euler.chain(halves).chain(explicit).chain(implicit);
@@ -249,7 +232,7 @@ impl Rule {
             Self::HalfSteps(HalfSteps::ImplicitEuler) => 1,
             Self::HalfSteps(_) => 2,
             Self::Euler { .. } | Self::Catalogue(_) => 1,
-            Self::RungeKutta { tableau, carrier } => tableau.order.min(carrier.highest_order()),
+            Self::RungeKutta(rule) => rule.tableau.order.min(rule.carrier.highest_order()),
             Self::Flow => u8::MAX,
         }
     }
@@ -258,10 +241,9 @@ impl Rule {
     fn is_cut(&self) -> bool {
         match self {
             Self::Euler { rate, map, .. } => *rate != TurnRate::Mean && map.is_of_engines(),
-            Self::RungeKutta { tableau, carrier } => {
-                let engines =
-                    matches!(carrier, Carrier::Quaternion | Carrier::RotationVector(None));
-                engines && !tableau.is_implicit()
+            Self::RungeKutta(rule) => {
+                let carriers = [Carrier::Quaternion, Carrier::RotationVector];
+                carriers.contains(&rule.carrier) && !rule.tableau.is_implicit()
             }
             Self::HalfSteps(_) | Self::Catalogue(_) | Self::Flow => false,
         }
@@ -269,16 +251,16 @@ impl Rule {
 
     /// Makes a step of `h`.
     fn step(&self, equations: &Equations, habit: &Habit, t: f64, h: f64, y: &mut State) {
-        match *self {
-            Self::Euler { kick, rate, map } => {
+        match self {
+            &Self::Euler { kick, rate, map } => {
                 first_order::step((kick, rate, map), equations, habit, (t, h), y);
             }
             Self::HalfSteps(rule) => {
                 rule.step(equations, (t, h), y);
                 y.omega = habit.apply(y.omega, h);
             }
-            Self::RungeKutta { tableau, carrier } => {
-                *y = runge_kutta::step(tableau, carrier, equations, (t, h), y);
+            Self::RungeKutta(rule) => {
+                *y = rule.step(equations, (t, h), y);
                 y.omega = habit.apply(y.omega, h);
             }
             Self::Catalogue(_) | Self::Flow => unreachable!("they advance by themselves"),

@@ -1,10 +1,16 @@
 //! Runge–Kutta tableaus, as rows of tables, and edits of one entry of explicit ones.
 
+use schemars::JsonSchema;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+
 /// Most stages of a tableau.
 pub const STAGES: usize = 7;
 
 /// A tableau.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[serde(into = "Written")]
+#[schemars(with = "Written")]
 pub struct Tableau {
     /// Name.
     pub name: &'static str,
@@ -354,7 +360,145 @@ fn of((name, order, rows, weights): &Data, first: usize) -> Tableau {
     out
 }
 
+/// A tableau as it is written: by its name, or by its numbers.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "Tableau")]
+enum Written {
+    /// Name of a known one.
+    Name(String),
+    /// Numbers of another one.
+    Numbers(Entries),
+}
+
+/// Numbers of a tableau.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "TableauEntries")]
+struct Entries {
+    /// Rows of A, one a stage; entries that are left out at their ends are zero.
+    a: Vec<Vec<f64>>,
+    /// Weights, one a stage.
+    b: Vec<f64>,
+}
+
+impl From<Tableau> for Written {
+    fn from(t: Tableau) -> Self {
+        let mut known = DATA.iter().map(|d| of(d, 1)).chain(implicit());
+        if known.any(|k| k == t) {
+            return Self::Name(t.name.into());
+        }
+        let short = |row: &[f64]| {
+            let n = row
+                .iter()
+                .rposition(|x| *x != 0.0)
+                .map_or(0, |last| last + 1);
+            row[..n].to_vec()
+        };
+        Self::Numbers(Entries {
+            a: t.a[..t.stages].iter().map(|row| short(row)).collect(),
+            b: t.b[..t.stages].to_vec(),
+        })
+    }
+}
+
+impl TryFrom<Written> for Tableau {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let entries = match written {
+            Written::Name(name) => {
+                let mut all = named().into_iter().chain(implicit());
+                let found = all.find(|t| t.name == name);
+                return found.ok_or_else(|| format!("no tableau has the name `{name}`"));
+            }
+            Written::Numbers(entries) => entries,
+        };
+        let stages = entries.b.len();
+        if !(1..=STAGES).contains(&stages) || entries.a.len() != stages {
+            return Err(format!(
+                "tableau: found {} rows and {stages} weights; allowed: as many rows as weights, 1 to {STAGES}",
+                entries.a.len()
+            ));
+        }
+        if let Some(row) = entries.a.iter().find(|row| row.len() > stages) {
+            return Err(format!(
+                "tableau: found a row with {} entries; allowed: {stages} at most",
+                row.len()
+            ));
+        }
+        let mut out = Self::unnamed(stages);
+        for (row, from) in out.a.iter_mut().zip(&entries.a) {
+            row[..from.len()].copy_from_slice(from);
+        }
+        out.b[..stages].copy_from_slice(&entries.b);
+        out.order = out.conditions_met();
+        Ok(out)
+    }
+}
+
+// A derived one would take the static name for a borrowed one.
+impl<'de> Deserialize<'de> for Tableau {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::try_from(Written::deserialize(from)?).map_err(D::Error::custom)
+    }
+}
+
+/// Names of tableaus that have none, by their stages.
+const UNNAMED: [&str; STAGES + 1] = [
+    "",
+    "a Runge–Kutta rule of 1 stage",
+    "a Runge–Kutta rule of 2 stages",
+    "a Runge–Kutta rule of 3 stages",
+    "a Runge–Kutta rule of 4 stages",
+    "a Runge–Kutta rule of 5 stages",
+    "a Runge–Kutta rule of 6 stages",
+    "a Runge–Kutta rule of 7 stages",
+];
+
 impl Tableau {
+    /// Returns a tableau without a name, with entries of zero.
+    #[must_use]
+    pub fn unnamed(stages: usize) -> Self {
+        Self {
+            name: UNNAMED[stages],
+            order: 0,
+            stages,
+            a: [[0.0; STAGES]; STAGES],
+            b: [0.0; STAGES],
+        }
+    }
+
+    /// Returns the highest order, up to 4, whose conditions the tableau meets.
+    #[must_use]
+    pub fn conditions_met(&self) -> u8 {
+        let s = self.stages;
+        let c: [f64; STAGES] = core::array::from_fn(|i| self.time(i));
+        let times = |v: &[f64; STAGES]| -> [f64; STAGES] {
+            core::array::from_fn(|i| (0..s).map(|j| self.a[i][j] * v[j]).sum())
+        };
+        let all = |f: &dyn Fn(usize) -> f64| -> f64 { (0..s).map(|i| self.b[i] * f(i)).sum() };
+        let squares: [f64; STAGES] = core::array::from_fn(|i| c[i] * c[i]);
+        let (ac, ac2) = (times(&c), times(&squares));
+        let aac = times(&ac);
+        let conditions = [
+            vec![all(&|_| 1.0) - 1.0],
+            vec![all(&|i| c[i]) - 0.5],
+            vec![
+                all(&|i| squares[i]) - 1.0 / 3.0,
+                all(&|i| ac[i]) - 1.0 / 6.0,
+            ],
+            vec![
+                all(&|i| squares[i] * c[i]) - 0.25,
+                all(&|i| c[i] * ac[i]) - 0.125,
+                all(&|i| ac2[i]) - 1.0 / 12.0,
+                all(&|i| aac[i]) - 1.0 / 24.0,
+            ],
+        ];
+        let met = |of: &&Vec<f64>| of.iter().all(|x| x.abs() < MET);
+        conditions.iter().take_while(met).count() as u8
+    }
+
     /// Returns true if stages depend on themselves or on later ones.
     #[must_use]
     pub fn is_implicit(&self) -> bool {
@@ -367,6 +511,9 @@ impl Tableau {
         self.a[stage].iter().sum()
     }
 }
+
+/// What a condition of order may leave: entries are written with eight digits.
+const MET: f64 = 1e-6;
 
 /// A place in a tableau, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

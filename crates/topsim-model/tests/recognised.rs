@@ -1,6 +1,5 @@
 //! Rows of known solvers are explained by their own model, and by no wrong law.
 
-use std::sync::LazyLock;
 use topsim_core::integration::Parameters;
 use topsim_core::integration::registry::{SCHEMES, SchemeFamily};
 use topsim_core::math::{Mat3, Random, Vec3, so3};
@@ -9,8 +8,10 @@ use topsim_model::explain::Scope;
 use topsim_model::habit::Habit;
 use topsim_model::law::LawTerm;
 use topsim_model::probe::{Load, Probe, Row, Start};
-use topsim_model::stepping::{self, Carrier, Kick, Rule, Span, Stepping, TurnMap, TurnRate};
-use topsim_model::tableau::{self, Tableau};
+use topsim_model::stepping::{
+    self, Carrier, Kick, Rule, RungeKutta, Span, Stepping, TurnMap, TurnRate,
+};
+use topsim_model::tableau;
 use topsim_model::{
     Change, Equations, Explanation, Found, Model, Motion, Observed, Print, State, StepHistory,
     explain,
@@ -173,7 +174,9 @@ fn rules_of_the_families_name_themselves() {
                     let own = map as usize > TurnMap::Capped as usize && kick == Kick::Explicit;
                     own || (seldom && (rate == TurnRate::New || map == TurnMap::Sum))
                 }
-                Rule::RungeKutta { tableau, carrier } => {
+                Rule::RungeKutta(RungeKutta {
+                    tableau, carrier, ..
+                }) => {
                     tableau.is_implicit() || tableau.name == "RK4" || carrier == Carrier::SpaceRate
                 }
                 Rule::HalfSteps(_) => true,
@@ -229,8 +232,8 @@ fn rules_with_a_tolerance_are_named_to_it() {
     };
     let is = |of: &'static str| {
         move |s: &Stepping| match s.rule {
-            Rule::RungeKutta { tableau, carrier } => {
-                tableau.name == of && carrier == Carrier::Quaternion && s.substeps == 1
+            Rule::RungeKutta(rule) => {
+                rule.tableau.name == of && rule.carrier == Carrier::Quaternion && s.substeps == 1
             }
             _ => false,
         }
@@ -244,16 +247,9 @@ fn rules_with_a_tolerance_are_named_to_it() {
         assert!(e.nearest.iter().all(|f| f.evidence.left < 10.0 * TOLERANCE));
     }
     // A tableau with an entry of another rule.
-    static WRONG: LazyLock<Tableau> = LazyLock::new(|| {
-        let mut wrong = tableau::find("RK4").unwrap();
-        wrong.a[3][2] = 0.9;
-        wrong
-    });
-    let carrier = Carrier::Quaternion;
-    let wrong = Rule::RungeKutta {
-        tableau: &WRONG,
-        carrier,
-    };
+    let mut wrong = tableau::find("RK4").unwrap();
+    wrong.a[3][2] = 0.9;
+    let wrong = Rule::runge_kutta(wrong, Carrier::Quaternion);
     let e = explained(wrong.once());
     assert!(e.found.is_empty() && e.nearest.is_empty());
 }
@@ -294,8 +290,8 @@ fn laws_are_named_with_their_numbers() {
 fn laws_with_several_numbers_are_named() {
     use LawTerm::{Damping, DampingCentre, DampingQuadratic, Gyroscopic, Torque};
     let rk4 = |s: &Stepping| match s.rule {
-        Rule::RungeKutta { tableau, carrier } => {
-            tableau.name == "RK4" && carrier == Carrier::Quaternion && s.substeps == 1
+        Rule::RungeKutta(rule) => {
+            rule.tableau.name == "RK4" && rule.carrier == Carrier::Quaternion && s.substeps == 1
         }
         _ => false,
     };

@@ -5,7 +5,8 @@ use topsim_model::habit::{Factor, Habit};
 use topsim_model::law::{LawTerm, standard_inertia};
 use topsim_model::probe::{Load, Row, Start};
 use topsim_model::report::{AttitudeForm, Latent, RateFrame, RateUnit};
-use topsim_model::stepping::{Rule, SEMI_IMPLICIT};
+use topsim_model::stepping::{Carrier, FrozenTerm, Rule, RungeKutta, SEMI_IMPLICIT};
+use topsim_model::tableau::{self, Tableau};
 use topsim_model::{Change, InvalidModel, Model, Report, State, Stepping};
 
 fn top() -> Start {
@@ -39,7 +40,16 @@ fn wrong() -> Model {
 fn every_rule_is_written_and_read() {
     let catalogue = topsim_core::integration::registry::find("rkmk4").unwrap();
     let others = [Rule::Catalogue(catalogue), Rule::Flow].map(Rule::once);
-    for stepping in Stepping::families().chain(others) {
+    let mut edited = tableau::find("RK4").unwrap();
+    edited.a[3][2] = 0.9;
+    edited.order = edited.conditions_met();
+    edited.name = Tableau::unnamed(4).name;
+    let held = Rule::RungeKutta(RungeKutta {
+        tableau: edited,
+        carrier: Carrier::Products,
+        held: FrozenTerm::Torque,
+    });
+    for stepping in Stepping::families().chain(others).chain([held.once()]) {
         let model = Model::right(stepping);
         let text = serde_json::to_string(&model).unwrap();
         let read: Model = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{text}: {e}"));

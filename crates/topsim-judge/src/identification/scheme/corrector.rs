@@ -1,7 +1,7 @@
 //! Implicit rules whose iteration is stopped after a number of rounds.
 
 use super::questioner::{State, Step};
-use super::runge_kutta::tolerance;
+use super::search::{Candidate, Choice, Search};
 use topsim_core::math::{Vec3, so3};
 
 /// The rule that is iterated.
@@ -22,13 +22,12 @@ pub(crate) struct CorrectorRule {
     /// Whether the attitude is turned by Cayley's map, not by the exponential.
     pub cayley: bool,
     pub rounds: usize,
-    pub residual: f64,
 }
 
 const MOST: usize = 8;
 
-impl CorrectorRule {
-    pub(super) fn predict(&self, step: &Step) -> State {
+impl Candidate for CorrectorRule {
+    fn predict(&self, step: &Step) -> State {
         let (r, w) = step.from;
         let (body, t, h) = (&step.body, step.t, step.h);
         let turned = |x: &Vec3| {
@@ -100,38 +99,24 @@ impl core::fmt::Display for CorrectorRule {
     }
 }
 
-/// The one that explains the steps, where no other does.
-pub(super) fn corrected(steps: &[Step], noise: f64) -> Option<CorrectorRule> {
-    let (accept, floor) = tolerance(noise);
-    let mut found: Vec<CorrectorRule> = Vec::new();
+/// The one that explains the steps.
+pub(super) fn corrected(search: &Search) -> Option<Choice<CorrectorRule>> {
+    let mut near = Vec::new();
     for rule in [
         BaseRule::Trapezoidal,
         BaseRule::Midpoint,
         BaseRule::HalfKicks,
     ] {
         for (predicted, cayley) in [(false, false), (true, false), (false, true), (true, true)] {
-            for rounds in 1..=MOST {
-                let mut c = CorrectorRule {
+            near.extend((1..=MOST).filter_map(|rounds| {
+                search.near(CorrectorRule {
                     rule,
                     predicted,
                     cayley,
                     rounds,
-                    residual: 0.0,
-                };
-                for step in steps {
-                    c.residual = c.residual.max(step.miss(&c.predict(step)));
-                    if !(c.residual <= 100.0 * accept) {
-                        break;
-                    }
-                }
-                if c.residual <= 100.0 * accept {
-                    found.push(c);
-                }
-            }
+                })
+            }));
         }
     }
-    found.sort_by(|a, b| a.residual.total_cmp(&b.residual));
-    let best = *found.first().filter(|c| c.residual <= accept)?;
-    let rival = found.get(1);
-    (!rival.is_some_and(|c| c.residual <= 100.0 * best.residual.max(floor))).then_some(best)
+    search.choose(near)
 }

@@ -1,12 +1,12 @@
 //! What of a scheme cannot have been meant. A scheme of first order by choice is none of it.
 
-use super::carrier::FrozenTerm;
 use super::fingerprint::{Coefficient, Fingerprint};
 use super::quantity::Quantity;
-use super::runge_kutta::{self, Edit};
-use super::tableau::{self, Place};
+use super::runge_kutta::Edit;
 use super::terms::Term;
 use super::{SchemeFindings, Word};
+use topsim_model::stepping::FrozenTerm;
+use topsim_model::tableau::{self, Place};
 
 /// The part of the equations that costs a scheme its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,21 +86,14 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     if !restored(f, series, &mut out) && series.sees(2) {
         orders(f, series, &mut out);
     }
-    if out.is_empty()
-        && f.runge_kutta
-            .as_ref()
-            .is_some_and(|r| r.held != FrozenTerm::Nothing)
-    {
-        let held = f.runge_kutta.as_ref().map(|r| r.held);
-        let part = if held == Some(FrozenTerm::Torque) {
-            LostPart::Torque
-        } else {
-            LostPart::Gyro
+    if let Some(edited) = f.runge_kutta.filter(|_| out.is_empty()) {
+        let part = match edited.rule.held {
+            FrozenTerm::Nothing => None,
+            FrozenTerm::Torque => Some(LostPart::Torque),
+            FrozenTerm::Gyroscopic => Some(LostPart::Gyro),
         };
-        let own = f.runge_kutta.as_ref().map_or(1, |r| r.order());
-        if own > 1 {
-            out.push(SchemeFlaw::OrderLost { part, value: 0.0 });
-        }
+        let lost = part.filter(|_| edited.order() > 1);
+        out.extend(lost.map(|part| SchemeFlaw::OrderLost { part, value: 0.0 }));
     }
     let stale = |r: &super::Rule| {
         r.has(Quantity::TorquePast) && !r.has(Quantity::Torque0) && !r.has(Quantity::Torque1)
@@ -166,41 +159,36 @@ const STAGES: usize = 3;
 const UNEVEN: f64 = 0.05;
 
 fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
-    let Some(rule) = &f.runge_kutta else { return };
-    if rule.edit == Some(Edit::Unnamed) {
-        if rule.tableau.stages > 2 && rule.order() < 2 {
-            out.push(SchemeFlaw::TableauOrder {
-                stages: rule.tableau.stages,
-            });
+    let Some(edited) = &f.runge_kutta else { return };
+    let (rule, order) = (edited.rule.tableau, edited.order());
+    if edited.edit == Some(Edit::Unnamed) {
+        if rule.stages > 2 && order < 2 {
+            let stages = rule.stages;
+            out.push(SchemeFlaw::TableauOrder { stages });
         }
         return;
     }
-    let own = tableau::find(rule.tableau.name).map_or(0, |t| runge_kutta::order(&t));
+    let own = tableau::find(rule.name).map_or(0, |t| t.conditions_met());
     // An edit that keeps the order makes another rule, not a wrong one.
-    if rule.order() >= own {
+    if order >= own {
         return;
     }
-    match rule.edit {
+    let tableau = rule.name;
+    let entry = |place, was, is| SchemeFlaw::TableauEntry {
+        tableau,
+        place,
+        was,
+        is,
+    };
+    match edited.edit {
         Some(Edit::Moved { row, from, to }) => out.push(SchemeFlaw::TableauMoved {
-            tableau: rule.tableau.name,
+            tableau,
             row,
             from,
             to,
         }),
-        Some(Edit::Changed { place, was, is }) => out.push(SchemeFlaw::TableauEntry {
-            tableau: rule.tableau.name,
-            place,
-            was,
-            is,
-        }),
-        Some(Edit::Twice(both)) => {
-            out.extend(both.map(|(place, was, is)| SchemeFlaw::TableauEntry {
-                tableau: rule.tableau.name,
-                place,
-                was,
-                is,
-            }))
-        }
+        Some(Edit::Changed { place, was, is }) => out.push(entry(place, was, is)),
+        Some(Edit::Twice(both)) => out.extend(both.map(|(place, was, is)| entry(place, was, is))),
         Some(Edit::Unnamed) | None => {}
     }
 }

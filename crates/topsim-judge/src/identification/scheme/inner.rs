@@ -1,12 +1,12 @@
 //! Inner steps: a rule that is repeated within a step, a fixed number of times or with a fixed inner step.
 
-use super::carrier::{Carrier, FrozenTerm};
 use super::names;
 use super::questioner::{State, Step};
-use super::runge_kutta::{RungeKutta, tolerance};
-use super::tableau;
+use super::runge_kutta::{self, EditedRule};
+use super::search::{Candidate, Choice, Search};
 use super::words::{self, Word};
 use topsim_core::math::{Vec3, so3};
+use topsim_model::stepping::{Rule, Stepping};
 
 /// How many inner steps a step has.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,23 +22,34 @@ pub(crate) enum InnerLaw {
 pub(crate) struct Inner {
     pub law: InnerLaw,
     pub rule: InnerRule,
-    /// Whether other rules fit as well.
-    pub alike: bool,
-    pub residual: f64,
+}
+
+impl Candidate for Inner {
+    fn predict(&self, step: &Step) -> State {
+        self.rule.predict(step, self.law.parts(step.h))
+    }
 }
 
 /// The rule of an inner step.
 #[derive(Debug, Clone)]
 pub(crate) enum InnerRule {
-    RungeKutta(Box<RungeKutta>),
+    RungeKutta(Box<EditedRule>),
     Word(Word),
 }
 
 impl InnerRule {
     fn predict(&self, step: &Step, parts: usize) -> State {
         match self {
-            Self::RungeKutta(rule) => RungeKutta { parts, ..**rule }.predict(step),
-            Self::Word(word) => Word { parts, ..*word }.predict(step),
+            Self::RungeKutta(edited) => step.advanced(&Stepping {
+                rule: Rule::RungeKutta(edited.rule),
+                substeps: parts as u32,
+            }),
+            Self::Word(word) => {
+                let h = step.h / parts as f64;
+                (0..parts).fold(step.from, |y, n| {
+                    word.once(&step.body, step.t + h * n as f64, h, y)
+                })
+            }
         }
     }
     /// What it is called.
@@ -72,8 +83,8 @@ fn size(d: &(Vec3, Vec3)) -> f64 {
 }
 
 /// Inner steps that explain the steps.
-pub(super) fn inner(steps: &[Step], noise: f64) -> Option<Inner> {
-    let (accept, floor) = tolerance(noise);
+pub(super) fn inner(search: &Search) -> Option<Choice<Inner>> {
+    let Search { steps, accept, .. } = *search;
     let coarse = steps.iter().max_by(|a, b| a.h.total_cmp(&b.h))?;
     let exact = exact(coarse);
     let error = apart(&coarse.to, &exact);
@@ -81,7 +92,7 @@ pub(super) fn inner(steps: &[Step], noise: f64) -> Option<Inner> {
         // As good as exact: no rule is told apart.
         return None;
     }
-    let mut found: Vec<Inner> = Vec::new();
+    let mut found = Vec::new();
     for rule in rules(steps) {
         let [four, eight] = [4, 8].map(|n| apart(&rule.predict(coarse, n), &exact));
         let along = four.0.dot(&error.0) + four.1.dot(&error.1);
@@ -99,38 +110,12 @@ pub(super) fn inner(steps: &[Step], noise: f64) -> Option<Inner> {
                 continue;
             }
             for law in [InnerLaw::Number(n), InnerLaw::Size(coarse.h / n as f64)] {
-                let misses = steps
-                    .iter()
-                    .map(|s| s.miss(&rule.predict(s, law.parts(s.h))));
-                let residual = misses.fold(0.0, f64::max);
-                if residual <= 100.0 * accept {
-                    found.push(Inner {
-                        law,
-                        rule: rule.clone(),
-                        alike: false,
-                        residual,
-                    });
-                }
+                let rule = rule.clone();
+                found.extend(search.near(Inner { law, rule }));
             }
         }
     }
-    let least = found
-        .iter()
-        .map(|c| c.residual)
-        .min_by(f64::total_cmp)
-        .filter(|r| *r <= accept)?;
-    let best = found
-        .iter()
-        .find(|c| c.residual <= 10.0 * least.max(floor))?
-        .clone();
-    let limit = 100.0 * least.max(floor);
-    let other = |c: &Inner| {
-        let (p, q) = (best.law.parts(coarse.h), c.law.parts(coarse.h));
-        let d = apart(&best.rule.predict(coarse, p), &c.rule.predict(coarse, q));
-        c.residual <= limit && size(&d) > 1e-14
-    };
-    let alike = found.iter().any(other);
-    Some(Inner { alike, ..best })
+    search.choose(found)
 }
 
 /// The exact motion over a step.
@@ -143,13 +128,7 @@ fn exact(step: &Step) -> State {
 }
 
 fn rules(steps: &[Step]) -> Vec<InnerRule> {
-    let mut out = Vec::new();
-    for tableau in tableau::named() {
-        for carrier in Carrier::ALL {
-            let rule = RungeKutta::plain(tableau, carrier, FrozenTerm::Nothing);
-            out.push(InnerRule::RungeKutta(Box::new(rule)));
-        }
-    }
-    out.extend(words::all(steps).into_iter().map(InnerRule::Word));
-    out
+    let plain = runge_kutta::plain().map(|rule| InnerRule::RungeKutta(Box::new(rule)));
+    let words = words::all(steps).into_iter().map(InnerRule::Word);
+    plain.chain(words).collect()
 }

@@ -4,7 +4,6 @@
 //! Letters: R attitude, W body rate, J inertia, T torque in the body, g = J⁻¹(J W × W), α = J⁻¹T + g; index 0 and 1 the rows of a
 //! step, −1 the row before; φ the turn, E = exp φ, E½ half of it.
 
-mod carrier;
 mod corrector;
 mod ends;
 mod expansion;
@@ -20,9 +19,9 @@ mod quantity;
 mod questioner;
 mod relations;
 mod runge_kutta;
+mod search;
 mod sentences;
 mod sphere;
-mod stages;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -41,12 +40,11 @@ pub(crate) use flaws::{LostPart, Restoration, SchemeFlaw};
 pub(crate) use inner::{Inner, InnerLaw};
 use questioner::{PseudoRandom, Questioner, Step};
 pub(crate) use relations::Relations;
-pub(crate) use runge_kutta::RungeKutta;
-use runge_kutta::{Choice, Part};
+pub(crate) use runge_kutta::EditedRule;
+use search::{Choice, Search};
 pub(in crate::identification) use sentences::{flaw, torque_rule};
 pub(crate) use sphere::Sphere;
 pub(crate) use times::TorqueTimes;
-use topsim_model::tableau;
 pub(crate) use words::Word;
 
 /// What is known of a scheme.
@@ -70,9 +68,9 @@ pub(crate) struct SchemeFindings {
     /// The rules of the first step, where a step needs what was before it.
     pub start: (Option<Rule>, Option<Rule>),
     /// The Runge–Kutta rule of the first step, where a step needs what was before it.
-    pub start_rule: Option<RungeKutta>,
+    pub start_rule: Option<EditedRule>,
     /// The Runge–Kutta rule.
-    pub runge_kutta: Option<RungeKutta>,
+    pub runge_kutta: Option<EditedRule>,
     /// The word of kicks and turns.
     pub word: Option<Word>,
     /// An implicit rule that is not iterated to its end.
@@ -82,7 +80,9 @@ pub(crate) struct SchemeFindings {
     /// When the torque is read; none where the solver takes no torque of time.
     pub torque_times: Option<TorqueTimes>,
     /// The one that makes the rate alone.
-    pub rate_alone: Option<RungeKutta>,
+    pub rate_alone: Option<EditedRule>,
+    /// Largest miss of the rule that is known by its stages.
+    pub residual: Option<f64>,
     /// Names of other rules that cannot be told apart at this noise.
     pub alike: Vec<String>,
     /// Names of their rows in the tables of rules.
@@ -225,8 +225,7 @@ fn rules(f: &mut SchemeFindings, steps: &[Step]) {
             steps.iter().cloned().partition(|s| s.past.is_empty());
         f.start = ends::rules(&first, noise);
         if f.start.0.is_none() || f.start.1.is_none() {
-            let choice = runge_kutta::named(&first, noise, Part::Whole);
-            f.start_rule = choice.best.filter(|_| choice.rivals.is_empty());
+            f.start_rule = runge_kutta::named(&Search::new(&first, noise)).and_then(Choice::alone);
         }
         let later: Vec<Step> = later.into_iter().filter(|s| s.past.len() > 1).collect();
         f.steps = later.len();
@@ -255,52 +254,54 @@ fn rules(f: &mut SchemeFindings, steps: &[Step]) {
 /// Rules that are known by their stages.
 fn stages(f: &mut SchemeFindings, steps: &[Step]) {
     let noise = f.digits;
-    if chosen(f, runge_kutta::named(steps, noise, Part::Whole)) {
+    let search = Search::new(steps, noise);
+    if chosen(f, runge_kutta::named(&search)) {
         return;
     }
-    let (word, rivals) = words::word(steps, noise);
-    if let Some(word) = word {
-        if rivals.is_empty() {
-            f.name = Some(word.to_string());
-            f.word = Some(word);
+    if let Some(choice) = words::word(&search) {
+        if choice.rivals.is_empty() {
+            f.name = Some(choice.best.to_string());
+            f.residual = Some(choice.residual);
+            f.word = Some(choice.best);
         } else {
-            let all = core::iter::once(&word).chain(&rivals);
+            let all = core::iter::once(&choice.best).chain(&choice.rivals);
             f.alike = all.map(ToString::to_string).collect();
             f.alike.sort();
             f.alike.dedup();
         }
         return;
     }
-    if chosen(f, runge_kutta::moved(steps, noise)) {
+    if chosen(f, runge_kutta::moved(&search)) {
         return;
     }
     // Of what has a free number few digits say nothing.
     if noise > 1e-10 {
         return;
     }
-    f.corrected = corrector::corrected(steps, noise);
-    if let Some(rule) = &f.corrected {
-        f.name = Some(rule.to_string());
+    if let Some(choice) = corrector::corrected(&search).filter(|c| c.rivals.is_empty()) {
+        f.name = Some(choice.best.to_string());
+        f.residual = Some(choice.residual);
+        f.corrected = Some(choice.best);
         return;
     }
-    f.inner = inner::inner(steps, noise);
-    if let Some(inner) = &f.inner {
-        if !inner.alike {
-            f.name = Some(names::inner(inner));
+    if let Some(choice) = inner::inner(&search) {
+        if choice.rivals.is_empty() {
+            f.name = Some(names::inner(&choice.best));
+            f.residual = Some(choice.residual);
         }
+        f.inner = Some(choice.best);
         return;
     }
-    if chosen(f, runge_kutta::changed(steps, noise)) {
+    if chosen(f, runge_kutta::changed(&search)) {
         return;
     }
     if let Some(TorqueTimes::Few(times)) = f.torque_times.clone()
-        && chosen(f, open_tableau::seen(steps, noise, &times))
+        && chosen(f, open_tableau::seen(&search, &times))
     {
         return;
     }
     if f.rate.is_none() {
-        let choice = runge_kutta::named(steps, noise, Part::Rate);
-        f.rate_alone = choice.best.filter(|_| choice.rivals.is_empty());
+        f.rate_alone = runge_kutta::named(&search.of_rate()).and_then(Choice::alone);
         if let (Some(rule), Some(attitude)) = (&f.rate_alone, &f.attitude) {
             f.name = Some(format!(
                 "rate by {}; {}",
@@ -312,17 +313,19 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
 }
 
 /// Takes over what a search found; whether it found anything.
-fn chosen(f: &mut SchemeFindings, choice: Choice) -> bool {
-    let Some(best) = choice.best else {
+fn chosen(f: &mut SchemeFindings, choice: Option<Choice<EditedRule>>) -> bool {
+    let Some(choice) = choice else {
         return false;
     };
+    let best = choice.best;
     if choice.rivals.is_empty() {
         f.name = Some(names::runge_kutta(&best, f.raw));
         f.row = best.row();
+        f.residual = Some(choice.residual);
         f.runge_kutta = Some(best);
     } else {
         let all = core::iter::once(&best).chain(&choice.rivals);
-        f.alike_rows = all.clone().filter_map(RungeKutta::row).collect();
+        f.alike_rows = all.clone().filter_map(EditedRule::row).collect();
         f.alike = all.map(|r| names::runge_kutta(r, f.raw)).collect();
     }
     true

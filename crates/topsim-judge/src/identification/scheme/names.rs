@@ -1,14 +1,14 @@
 //! Names of rules that are known by their sums; all others are written as they are.
 
-use super::carrier::FrozenTerm;
 use super::ends::{Form, Rule};
 use super::inner::{Inner, InnerLaw};
 use super::linear::spell;
 use super::pairs::KNOWN;
 use super::quantity::Quantity as Q;
-use super::runge_kutta::{Edit, RungeKutta};
+use super::runge_kutta::{Edit, EditedRule};
 use super::sphere::AngleMap;
-use super::tableau::{Place, Tableau};
+use topsim_model::stepping::RungeKutta;
+use topsim_model::tableau::{Place, Tableau};
 
 /// Coefficients are read to this accuracy.
 pub(super) fn reading(noise: f64) -> f64 {
@@ -304,8 +304,18 @@ fn entries(t: &Tableau) -> String {
 }
 
 /// What a Runge–Kutta rule is called.
-pub(super) fn runge_kutta(rule: &RungeKutta, raw: bool) -> String {
-    let mut out = format!("{} on {}", rule.tableau.name, rule.carrier.name(raw));
+pub(super) fn runge_kutta(rule: &EditedRule, raw: bool) -> String {
+    let RungeKutta {
+        tableau,
+        carrier,
+        held,
+    } = rule.rule;
+    let carrier = if raw {
+        carrier.name_of_raw()
+    } else {
+        carrier.name()
+    };
+    let mut out = format!("{} on {carrier}", tableau.name);
     match rule.edit {
         Some(Edit::Moved { row, from, to }) => {
             out += &format!(", with a{row}{from} in the place of a{row}{to}");
@@ -327,13 +337,8 @@ pub(super) fn runge_kutta(rule: &RungeKutta, raw: bool) -> String {
             };
             out += &format!(", with {}", both.map(one).join(" and "));
         }
-        Some(Edit::Unnamed) => out += &entries(&rule.tableau),
+        Some(Edit::Unnamed) => out += &entries(&tableau),
         None => {}
     }
-    match rule.held {
-        FrozenTerm::Nothing => {}
-        FrozenTerm::Torque => out += ", with the torque of the start in all stages",
-        FrozenTerm::Gyro => out += ", with the gyroscopic term of the start in all stages",
-    }
-    out
+    out + held.name()
 }

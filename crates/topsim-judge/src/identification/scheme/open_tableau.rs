@@ -1,21 +1,13 @@
 //! The whole tableau of a Runge–Kutta rule that has no name: the times at which the torque is read are its c and b, and few
 //! numbers are left to be fitted.
 
-use super::carrier::{Carrier, FrozenTerm};
 use super::linear;
 use super::questioner::Step;
-use super::runge_kutta::{Choice, Edit, Part, RungeKutta, choose, tolerance, vector};
-use super::tableau::{self, Place, STAGES, Tableau};
+use super::runge_kutta::{Edit, EditedRule, carriers};
+use super::search::{Candidate, Choice, Search, vector};
 use nalgebra::{DMatrix, DVector};
-
-/// Names of rules that have none, by their stages.
-const NAMES: [&str; 5] = [
-    "",
-    "a Runge–Kutta rule of 1 stage",
-    "a Runge–Kutta rule of 2 stages",
-    "a Runge–Kutta rule of 3 stages",
-    "a Runge–Kutta rule of 4 stages",
-];
+use topsim_model::stepping::Carrier;
+use topsim_model::tableau::{self, Place, Tableau};
 
 /// A tableau with open entries.
 struct OpenTableau {
@@ -36,13 +28,7 @@ impl OpenTableau {
     /// The tableau with these numbers; the first column is what is left of c.
     fn tableau(&self, x: &[f64]) -> Tableau {
         let s = self.stages();
-        let mut out = Tableau {
-            name: NAMES[s],
-            order: 0,
-            stages: s,
-            a: [[0.0; STAGES]; STAGES],
-            b: [0.0; STAGES],
-        };
+        let mut out = Tableau::unnamed(s);
         out.b[..s].copy_from_slice(&self.b);
         let mut x = x.iter().copied();
         for i in 1..s {
@@ -134,38 +120,37 @@ fn orders(n: usize) -> Vec<Vec<usize>> {
     }
 }
 
+/// Residuals are so many times larger where several numbers are fitted.
+const FITTED: f64 = 10.0;
+
 /// A rule with these times that explains the steps.
-pub(super) fn seen(steps: &[Step], noise: f64, times: &[(f64, f64)]) -> Choice {
-    let (accept, floor) = tolerance(noise);
-    let few = &steps[..steps.len().min(4)];
+pub(super) fn seen(search: &Search, times: &[(f64, f64)]) -> Option<Choice<EditedRule>> {
+    let few = &search.steps[..search.steps.len().min(4)];
+    let search = search.looser(FITTED);
     let mut all = Vec::new();
     for open in open(times) {
-        for carrier in Carrier::ALL {
-            for start in open.starts() {
-                let Some(x) = fit(&open, carrier, few, start, accept) else {
-                    continue;
-                };
-                let snapped = |v: f64| {
-                    linear::fraction(v, 216, 1e-7).map_or(v, |(p, q)| p as f64 / f64::from(q))
-                };
-                let plain = open.tableau(&x);
-                let mut simple = plain;
-                simple.b = simple.b.map(snapped);
-                for row in &mut simple.a {
-                    *row = row.map(snapped);
-                }
-                let rule = |t: Tableau| {
-                    let (tableau, edit) = named(t);
-                    let mut rule = RungeKutta::plain(tableau, carrier, FrozenTerm::Nothing);
-                    rule.edit = Some(edit);
-                    rule.measured(steps, 10.0 * accept, Part::Whole)
-                };
-                all.extend(rule(simple).or_else(|| rule(plain)));
-                break;
+        for carrier in carriers() {
+            let mut starts = open.starts().into_iter();
+            let Some(x) = starts.find_map(|start| fit(&open, carrier, few, start, search.accept))
+            else {
+                continue;
+            };
+            let snapped =
+                |v: f64| linear::fraction(v, 216, 1e-7).map_or(v, |(p, q)| p as f64 / f64::from(q));
+            let plain = open.tableau(&x);
+            let mut simple = plain;
+            simple.b = simple.b.map(snapped);
+            for row in &mut simple.a {
+                *row = row.map(snapped);
             }
+            let rule = |t: Tableau| {
+                let (tableau, edit) = named(t);
+                search.accepted(EditedRule::plain(tableau, carrier).edited(edit))
+            };
+            all.extend(rule(simple).or_else(|| rule(plain)));
         }
     }
-    choose(all, steps, (10.0 * accept, 10.0 * floor), Part::Whole)
+    search.choose(all)
 }
 
 /// Gauss and Newton with a little damping.
@@ -179,13 +164,13 @@ fn fit(
     const DIFFERENCE: f64 = 1e-5;
     let n = open.unknowns();
     let misses = |x: &[f64]| -> DVector<f64> {
-        let rule = RungeKutta::plain(open.tableau(x), carrier, FrozenTerm::Nothing);
+        let rule = EditedRule::plain(open.tableau(x), carrier);
         let all = steps.iter().flat_map(|s| vector(s, &rule.predict(s)));
         DVector::from_iterator(6 * steps.len(), all)
     };
     let mut r = misses(&x);
     for round in 0..14 {
-        if r.norm() < 10.0 * accept || n == 0 {
+        if r.norm() < accept || n == 0 {
             break;
         }
         let mut slope = DMatrix::zeros(r.len(), n);
@@ -204,11 +189,11 @@ fn fit(
         let next = misses(&x);
         // Far from a solution after some rounds, there is none.
         if round > 4 && !(next.norm() < 0.5 * r.norm()) {
-            return (next.norm() < 30.0 * accept).then_some(x);
+            return (next.norm() < 3.0 * accept).then_some(x);
         }
         r = next;
     }
-    (r.norm() < 30.0 * accept && x.iter().all(|v| v.abs() < 10.0)).then_some(x)
+    (r.norm() < 3.0 * accept && x.iter().all(|v| v.abs() < 10.0)).then_some(x)
 }
 
 /// The named tableau from which this one differs in two entries at most, else itself.

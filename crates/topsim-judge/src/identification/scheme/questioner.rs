@@ -4,6 +4,9 @@ use crate::identification::experiment::{Load, Probe, Row, Start, Target};
 use core::cell::Cell;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::Inertia;
+use topsim_model::Equations;
+use topsim_model::habit::Habit;
+use topsim_model::stepping::{Span, Stepping};
 
 /// Asks a solver and counts its runs.
 pub(super) struct Questioner<'a> {
@@ -117,6 +120,9 @@ pub(super) type State = (Mat3, Vec3);
 pub(super) struct Step {
     /// The body; not the state.
     pub body: Start,
+    equations: Equations,
+    /// The state before it, as models take it.
+    before: topsim_model::State,
     pub t: f64,
     pub h: f64,
     pub from: State,
@@ -126,6 +132,32 @@ pub(super) struct Step {
 }
 
 impl Step {
+    /// A step of `h` from time `t`, without a past.
+    pub fn new(body: &Start, (t, h): (f64, f64), from: State, to: State) -> Self {
+        Self {
+            body: body.clone(),
+            equations: Equations::right(body),
+            before: topsim_model::State::new(&from.0, from.1),
+            t,
+            h,
+            from,
+            to,
+            past: Vec::new(),
+        }
+    }
+    /// Returns the state after a step of a model; not a number where there is none.
+    pub fn advanced(&self, stepping: &Stepping) -> State {
+        let span = Span {
+            from: self.t,
+            step: self.h,
+            steps: 1,
+        };
+        let habit = Habit::default();
+        let to = stepping.advance(&self.equations, &habit, span, &self.before, None);
+        to.map_or((self.from.0, Vec3::repeat(f64::NAN)), |y| {
+            (y.attitude(), y.omega)
+        })
+    }
     /// log(R₀ᵀR₁).
     pub fn turn(&self) -> Vec3 {
         so3::log(&(self.from.0.tr_mul(&self.to.0)))
@@ -151,29 +183,19 @@ impl Step {
 
 /// The steps of a run.
 pub(super) fn steps(probe: &Probe, rows: &[Row]) -> Vec<Step> {
-    let state = |i: usize| (rows[i].att, rows[i].omega);
-    (1..rows.len())
-        .map(|n| Step {
-            body: probe.start.clone(),
-            t: probe.time(n - 1),
-            h: probe.step,
-            // The solver was given the start exactly, however its first row is printed.
-            from: if n == 1 {
-                (probe.start.att, probe.start.omega)
-            } else {
-                state(n - 1)
-            },
-            to: state(n),
-            past: (0..n - 1)
-                .rev()
-                .map(|i| {
-                    if i == 0 {
-                        (probe.start.att, probe.start.omega)
-                    } else {
-                        state(i)
-                    }
-                })
-                .collect(),
-        })
-        .collect()
+    // The solver was given the start exactly, however its first row is printed.
+    let state = |i: usize| match i {
+        0 => (probe.start.att, probe.start.omega),
+        _ => (rows[i].att, rows[i].omega),
+    };
+    let step = |n: usize| Step {
+        past: (0..n - 1).rev().map(state).collect(),
+        ..Step::new(
+            &probe.start,
+            (probe.time(n - 1), probe.step),
+            state(n - 1),
+            state(n),
+        )
+    };
+    (1..rows.len()).map(step).collect()
 }

@@ -5,9 +5,9 @@ use super::flaws::{LostPart, Restoration, SchemeFlaw};
 use super::linear::spell;
 use super::names;
 use super::sphere::AngleMap;
-use super::tableau::Place;
 use super::terms::Term;
 use super::{InnerLaw, SchemeFindings, TorqueTimes};
+use topsim_model::tableau::Place;
 
 const MOST: usize = 6;
 
@@ -39,14 +39,11 @@ pub(in crate::identification) fn torque_rule(f: &SchemeFindings) -> Option<&'sta
 fn first(f: &SchemeFindings) -> String {
     let noise = f.digits;
     if let Some(name) = &f.name {
-        let residual = match (&f.runge_kutta, &f.word, &f.rate, &f.attitude) {
-            (Some(rule), ..) => rule.residual,
-            (_, Some(word), ..) => word.residual,
-            _ if f.corrected.is_some() => f.corrected.map_or(f64::NAN, |c| c.residual),
-            _ if f.inner.is_some() => f.inner.as_ref().map_or(f64::NAN, |i| i.residual),
-            (.., Some(r), Some(a)) => r.residual.max(a.residual),
-            _ => f64::NAN,
+        let ends = match (&f.rate, &f.attitude) {
+            (Some(r), Some(a)) => Some(r.residual.max(a.residual)),
+            _ => None,
         };
+        let residual = f.residual.or(ends).unwrap_or(f64::NAN);
         let formula = match (&f.runge_kutta, &f.word, &f.rate, &f.attitude) {
             (None, None, Some(r), Some(a)) if f.corrected.is_none() && f.inner.is_none() => {
                 let text = format!("{}; {}", names::formula(r, noise), names::formula(a, noise));

@@ -173,24 +173,6 @@ fn map(out: &mut Sphere, direction: &Vec3, turns: &[(f64, Vec3)], noise: f64) {
     });
 }
 
-/// Made orthogonal by the nearest rotation.
-pub(super) fn polar(m: &Mat3) -> Mat3 {
-    // Newton's iteration for the polar factor.
-    let mut x = *m;
-    for _ in 0..30 {
-        let Some(inverse) = x.try_inverse() else {
-            return x;
-        };
-        let next = (x + inverse.transpose()) * 0.5;
-        let moved = (next - x).norm();
-        x = next;
-        if !(moved > 1e-16) {
-            break;
-        }
-    }
-    x
-}
-
 /// Made orthogonal column by column.
 pub(super) fn gram_schmidt(m: &Mat3) -> Mat3 {
     let a = m.column(0).normalize();

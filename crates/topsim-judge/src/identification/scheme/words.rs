@@ -2,7 +2,7 @@
 
 use super::operators::{Kick, Turn};
 use super::questioner::{State, Step};
-use super::runge_kutta::tolerance;
+use super::search::{Candidate, Choice, Search};
 use crate::identification::experiment::{Load, Start};
 use topsim_core::math::Vec3;
 use topsim_core::schemes::{COMPOSITIONS, Composition};
@@ -16,9 +16,6 @@ pub(crate) struct Word {
     pub mirrored: bool,
     pub turn: Turn,
     pub composition: Composition,
-    /// Equal steps that a step is made of.
-    pub parts: usize,
-    pub residual: f64,
 }
 
 const TURN_KICK_TURN: Composition = Composition {
@@ -97,15 +94,7 @@ impl Word {
         self.kick.contains(&Kick::GyroRestored)
     }
 
-    /// The state after a step.
-    pub(super) fn predict(&self, step: &Step) -> State {
-        let h = step.h / self.parts as f64;
-        (0..self.parts).fold(step.from, |y, n| {
-            self.once(&step.body, step.t + h * n as f64, h, y)
-        })
-    }
-
-    fn once(&self, body: &Start, t: f64, h: f64, from: State) -> State {
+    pub(super) fn once(&self, body: &Start, t: f64, h: f64, from: State) -> State {
         let (kicks, drifts) = (self.composition.kicks, self.composition.drifts);
         let mut y = from;
         let mut elapsed = 0.0;
@@ -125,6 +114,12 @@ impl Word {
             }
         }
         y
+    }
+}
+
+impl Candidate for Word {
+    fn predict(&self, step: &Step) -> State {
+        self.once(&step.body, step.t, step.h, step.from)
     }
 }
 
@@ -168,8 +163,6 @@ pub(super) fn all(steps: &[Step]) -> Vec<Word> {
                 mirrored,
                 turn,
                 composition,
-                parts: 1,
-                residual: f64::INFINITY,
             });
         };
         for kick in WITH_GYRO {
@@ -193,47 +186,8 @@ pub(super) fn all(steps: &[Step]) -> Vec<Word> {
     out
 }
 
-/// Words that explain the steps: the best, and others that make another step and fit as well.
-pub(super) fn word(steps: &[Step], noise: f64) -> (Option<Word>, Vec<Word>) {
-    let (accept, floor) = tolerance(noise);
-    let mut found: Vec<Word> = Vec::new();
-    for mut word in all(steps) {
-        let mut worst: f64 = 0.0;
-        for step in steps {
-            worst = worst.max(step.miss(&word.predict(step)));
-            if !(worst <= 100.0 * accept) {
-                break;
-            }
-        }
-        if worst <= 100.0 * accept {
-            word.residual = worst;
-            found.push(word);
-        }
-    }
-    let least = found.iter().map(|w| w.residual).min_by(f64::total_cmp);
-    let Some(least) = least.filter(|r| *r <= accept) else {
-        return (None, Vec::new());
-    };
-    let best = found
-        .iter()
-        .find(|w| w.residual <= 10.0 * least.max(floor))
-        .copied();
-    let Some(best) = best else {
-        return (None, Vec::new());
-    };
-    let limit = 100.0 * least.max(floor);
-    // The same step written as another word is no rival.
-    let differs = |w: &Word| {
-        steps.iter().any(|s| {
-            let mut same = s.clone();
-            same.to = best.predict(s);
-            same.miss(&w.predict(s)) > 2e-14
-        })
-    };
-    let rivals = found
-        .iter()
-        .filter(|w| w.residual <= limit && differs(w))
-        .copied()
-        .collect();
-    (Some(best), rivals)
+/// Words that explain the steps.
+pub(super) fn word(search: &Search) -> Option<Choice<Word>> {
+    let all = all(search.steps).into_iter();
+    search.choose(all.filter_map(|word| search.near(word)).collect())
 }

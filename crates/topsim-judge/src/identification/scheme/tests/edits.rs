@@ -1,10 +1,10 @@
 //! Tableaus with a wrong entry, right solvers at a floor, and solvers that are of no family.
 
 use super::solvers::{by, many, one};
-use super::tableau::Place;
 use super::*;
 use crate::identification::experiment::Answer;
 use topsim_core::math::{Vec3, so3};
+use topsim_model::tableau::Place;
 use wrong_solvers::{Habit, Print, Report, Rule, Solver, Tableau};
 
 /// Rules by hand, as authors type them.

@@ -2,7 +2,10 @@
 
 use super::*;
 use crate::identification::experiment::{Answer, Row};
+use crate::identification::scheme::runge_kutta::carriers;
+use crate::identification::scheme::search::Candidate;
 use topsim_core::models::RotState;
+use topsim_model::tableau::{self, Place};
 
 struct Solver<F>(F);
 
@@ -13,14 +16,8 @@ impl<F: Fn(&Step) -> questioner::State + Sync> Target for Solver<F> {
             let row = |n: usize, (att, omega)| Row::of(probe.time(n), &RotState { att, omega });
             let mut rows = vec![row(0, state)];
             for n in 0..probe.steps {
-                let step = Step {
-                    body: probe.start.clone(),
-                    t: probe.time(n),
-                    h: probe.step,
-                    from: state,
-                    to: state,
-                    past: Vec::new(),
-                };
+                let span = (probe.time(n), probe.step);
+                let step = Step::new(&probe.start, span, state, state);
                 state = (self.0)(&step);
                 if !(state.0.sum() + state.1.sum()).is_finite() {
                     break;
@@ -74,11 +71,9 @@ fn words_have_names() {
 /// One entry changed at random, in all variables; one entry moved.
 #[test]
 fn edits_in_all_variables() {
-    use super::carrier::{Carrier, FrozenTerm};
-    use super::tableau::Place;
     let mut chance = questioner::PseudoRandom::new(123);
     let (mut count, mut hits, mut wrong) = (0, 0, Vec::new());
-    for carrier in Carrier::ALL {
+    for carrier in carriers() {
         for name in [
             "RK4",
             "the 3/8 rule",
@@ -93,7 +88,7 @@ fn edits_in_all_variables() {
             let at = ((chance.next() + 1.0) * 0.5 * places.len() as f64) as usize;
             let delta = chance.next().signum() * (0.1 + 0.3 * chance.next().abs());
             let place = places[at];
-            let rule = RungeKutta::plain(place.add(&plain, delta), carrier, FrozenTerm::Nothing);
+            let rule = EditedRule::plain(place.add(&plain, delta), carrier);
             let f = identify(
                 &Solver(|s: &Step| rule.predict(s)),
                 Scope::whole(true),
@@ -125,8 +120,8 @@ fn edits_in_all_variables() {
         .filter(|t| (3..=4).contains(&t.stages))
     {
         for (moved, row, from, to) in tableau::moves(&plain) {
-            let carrier = Carrier::ALL[count % Carrier::ALL.len()];
-            let rule = RungeKutta::plain(moved, carrier, FrozenTerm::Nothing);
+            let carrier = carriers().cycle().nth(count).unwrap();
+            let rule = EditedRule::plain(moved, carrier);
             let f = identify(
                 &Solver(|s: &Step| rule.predict(s)),
                 Scope::whole(true),

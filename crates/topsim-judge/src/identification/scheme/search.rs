@@ -1,0 +1,145 @@
+//! The search among candidates: one tolerance, and one rule for rivals.
+
+use super::questioner::{State, Step};
+use topsim_core::math::so3;
+
+/// A rule that steps are held against.
+pub(super) trait Candidate {
+    /// Returns the state after a step.
+    fn predict(&self, step: &Step) -> State;
+}
+
+/// Part of a step that is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Whole,
+    Rate,
+}
+
+/// A candidate with the largest miss of its steps.
+pub(super) type Fitted<C> = (C, f64);
+
+/// The outcome of a search.
+#[derive(Debug, Clone)]
+pub(super) struct Choice<C> {
+    pub best: C,
+    /// Largest miss of the best.
+    pub residual: f64,
+    /// Others that make another step and fit as well, at this noise.
+    pub rivals: Vec<C>,
+}
+
+impl<C> Choice<C> {
+    /// Returns the best if it has no rivals.
+    pub fn alone(self) -> Option<C> {
+        self.rivals.is_empty().then_some(self.best)
+    }
+}
+
+/// Steps, and what a right rule may leave of them.
+#[derive(Clone, Copy)]
+pub(super) struct Search<'a> {
+    pub steps: &'a [Step],
+    part: Part,
+    /// Residual that a right rule may leave.
+    pub accept: f64,
+    /// Residual that rounding leaves.
+    floor: f64,
+}
+
+/// Candidates that leave no more than so many times what is accepted are compared at all.
+const NEAR: f64 = 100.0;
+/// Candidates within so many times the least residual are not ranked by it: the order of their list does.
+const UNRANKED: f64 = 10.0;
+/// Candidates within so many times the least residual fit as well.
+const ALIKE: f64 = 100.0;
+/// Relative difference of two steps that rounding makes.
+const SAME_STEP: f64 = 2e-14;
+
+impl<'a> Search<'a> {
+    pub fn new(steps: &'a [Step], noise: f64) -> Self {
+        Self {
+            steps,
+            part: Part::Whole,
+            accept: 2e-12_f64.max(50.0 * noise),
+            floor: 1e-15_f64.max(5.0 * noise),
+        }
+    }
+
+    /// Returns the search for a rule of the rate alone.
+    pub fn of_rate(self) -> Self {
+        let part = Part::Rate;
+        Self { part, ..self }
+    }
+
+    /// Returns a search that accepts so many times as much.
+    pub fn looser(self, times: f64) -> Self {
+        Self {
+            accept: times * self.accept,
+            floor: times * self.floor,
+            ..self
+        }
+    }
+
+    /// Returns the candidate if it comes near to all steps.
+    pub fn near<C: Candidate>(&self, candidate: C) -> Option<Fitted<C>> {
+        self.within(candidate, NEAR)
+    }
+
+    /// Returns the candidate if it misses by no more than is accepted.
+    pub fn accepted<C: Candidate>(&self, candidate: C) -> Option<Fitted<C>> {
+        self.within(candidate, 1.0)
+    }
+
+    fn within<C: Candidate>(&self, candidate: C, times: f64) -> Option<Fitted<C>> {
+        let mut worst: f64 = 0.0;
+        for step in self.steps {
+            worst = worst.max(self.missed(step, &candidate.predict(step)));
+            if !(worst <= times * self.accept) {
+                return None;
+            }
+        }
+        Some((candidate, worst))
+    }
+
+    fn missed(&self, step: &Step, to: &State) -> f64 {
+        match self.part {
+            Part::Whole => step.miss(to),
+            Part::Rate => step.miss_rate(&to.1),
+        }
+    }
+
+    /// Returns the first of those that leave least, if it is accepted, and its rivals.
+    pub fn choose<C: Candidate>(&self, mut all: Vec<Fitted<C>>) -> Option<Choice<C>> {
+        let least = all.iter().map(|c| c.1).min_by(f64::total_cmp)?;
+        if !(least <= self.accept) {
+            return None;
+        }
+        let least = least.max(self.floor);
+        let at = all.iter().position(|c| c.1 <= UNRANKED * least)?;
+        let (best, residual) = all.remove(at);
+        all.retain(|(c, left)| *left <= ALIKE * least && self.differ(&best, c));
+        Some(Choice {
+            best,
+            residual,
+            rivals: all.into_iter().map(|c| c.0).collect(),
+        })
+    }
+
+    /// Returns true if two candidates make different steps.
+    fn differ(&self, a: &impl Candidate, b: &impl Candidate) -> bool {
+        self.steps.iter().any(|step| {
+            let mut made = step.clone();
+            made.to = a.predict(step);
+            self.missed(&made, &b.predict(step)) > SAME_STEP
+        })
+    }
+}
+
+/// Six numbers of a miss.
+pub(super) fn vector(step: &Step, to: &State) -> [f64; 6] {
+    let size = step.from.1.norm();
+    let a = so3::log(&to.0.tr_mul(&step.to.0)) / (step.h * size);
+    let w = (step.to.1 - to.1) / (step.h * size * size);
+    [a.x, a.y, a.z, w.x, w.y, w.z]
+}

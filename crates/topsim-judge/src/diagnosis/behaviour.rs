@@ -2,7 +2,7 @@
 //! and when its events happen.
 
 use super::common::{Common, Motion, largest};
-use crate::history::{Body, Momentum, Point, Trace};
+use crate::history::{Body, Momentum, Sample, Trace};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::integration::{EventSpec, events_of};
@@ -106,7 +106,7 @@ pub struct Behaviour {
 const KEPT: f64 = 1e-11;
 
 /// Deviations from the first row.
-fn series(points: &[Point], f: &dyn Fn(&Point, &Vec3) -> f64) -> Vec<(f64, f64)> {
+fn series(points: &[Sample], f: &dyn Fn(&Sample, &Vec3) -> f64) -> Vec<(f64, f64)> {
     points
         .iter()
         .filter_map(|p| Some((p.t, f(p, p.omega.as_ref()?))))
@@ -151,13 +151,13 @@ fn returns(s: &[(f64, f64)], most: f64) -> usize {
 }
 
 /// A number of each row.
-type OfRow<'a> = &'a dyn Fn(&Point, &Vec3) -> f64;
+type OfRow<'a> = &'a dyn Fn(&Sample, &Vec3) -> f64;
 
 /// `change` is what strays, from the first row on, and `value` what is told of it: where they differ, `change` is the
 /// length of a vector's change.
 fn conserved(
     quantity: ConservedQuantity,
-    (rows, steps): (&[Vec<Point>], &[f64]),
+    (rows, steps): (&[Vec<Sample>], &[f64]),
     size: f64,
     (change, value): (OfRow, OfRow),
 ) -> Option<Conservation> {
@@ -218,7 +218,7 @@ pub(super) fn behaviour(
     let top = body.top();
     if body.keeps_energy() {
         let size = largest(states().map(|(_, w)| 0.5 * w.dot(&top.inertia().times(w))));
-        let energy = |p: &Point, w: &Vec3| body.energy(p.t, &p.att, w);
+        let energy = |p: &Sample, w: &Vec3| body.energy(p.t, &p.att, w);
         out.conserved.extend(conserved(
             ConservedQuantity::Energy,
             (&common.rows, &common.steps),
@@ -231,11 +231,11 @@ pub(super) fn behaviour(
         let size = largest(momenta.map(|(t, w)| body.scales(*t, w)[1]));
         let first = body.momentum(common.times[0], &truth.att[0], &truth.omega[0]);
         // Of a vector, the length of its change; of the vertical part, its sign too.
-        let part = |p: &Point, w: &Vec3| match kept {
+        let part = |p: &Sample, w: &Vec3| match kept {
             Momentum::Whole => (body.momentum(p.t, &p.att, w) - first).norm(),
             Momentum::Vertical => body.vertical(p.t, &p.att, w),
         };
-        let length = |p: &Point, w: &Vec3| match kept {
+        let length = |p: &Sample, w: &Vec3| match kept {
             Momentum::Whole => body.momentum(p.t, &p.att, w).norm(),
             Momentum::Vertical => body.vertical(p.t, &p.att, w),
         };
@@ -273,7 +273,7 @@ fn event_times(
     body: &Body,
     motion: &dyn Fn(&[f64]) -> Option<Motion>,
 ) -> Vec<EventTimes> {
-    let points: Vec<&Point> = trace.points.iter().filter(|p| p.omega.is_some()).collect();
+    let points: Vec<&Sample> = trace.points.iter().filter(|p| p.omega.is_some()).collect();
     let times: Vec<f64> = points.iter().map(|p| p.t).collect();
     if specs.is_empty() || times.len() < 6 {
         return Vec::new();

@@ -1,7 +1,7 @@
 //! Several histories at the times they share: how they approach their own limit, and how near they
 //! are to a given motion.
 
-use crate::history::{Body, Point, Trace};
+use crate::history::{Body, Sample, Trace};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
@@ -29,7 +29,7 @@ pub(crate) struct Common {
     /// Where the two finest part, s: what comes later is not compared.
     pub cut: Option<f64>,
     /// The rows of each.
-    pub(super) rows: Vec<Vec<Point>>,
+    pub(super) rows: Vec<Vec<Sample>>,
 }
 
 /// How a ladder of histories behaves by itself.
@@ -93,14 +93,14 @@ impl Common {
                 times.push(t);
             }
         }
-        let rows = |trace: &&Trace| -> Vec<Point> {
+        let rows = |trace: &&Trace| -> Vec<Sample> {
             times
                 .iter()
                 .filter_map(|t| trace.at(*t, slack))
-                .copied()
+                .cloned()
                 .collect()
         };
-        let rows: Vec<Vec<Point>> = traces.iter().map(rows).collect();
+        let rows: Vec<Vec<Sample>> = traces.iter().map(rows).collect();
         let mut out = Self {
             steps: which.iter().map(|i| histories[*i].0).collect(),
             times,
@@ -114,7 +114,8 @@ impl Common {
     /// Cuts where the two finest have parted: what comes later says nothing of a limit.
     fn keep_reliable(&mut self) {
         if let [.., a, b] = &self.rows[..] {
-            let parted = |(x, y): (&Point, &Point)| !(so3::angle_between(&x.att, &y.att) <= APART);
+            let parted =
+                |(x, y): (&Sample, &Sample)| !(so3::angle_between(&x.att, &y.att) <= APART);
             let until = a.iter().zip(b).position(parted).unwrap_or(a.len());
             if until > 0 && until < self.times.len() {
                 self.cut = Some(self.times[until - 1]);
@@ -128,7 +129,7 @@ impl Common {
 
     /// How the histories approach each other.
     pub fn own_limit(&self) -> Option<SelfConvergence> {
-        let worst = |a: &[Point], b: &[Point]| {
+        let worst = |a: &[Sample], b: &[Sample]| {
             let pairs = a.iter().zip(b);
             largest(pairs.map(|(x, y)| so3::angle_between(&x.att, &y.att)))
         };
@@ -164,8 +165,9 @@ impl Common {
             return None;
         };
         let share = 1.0 / (scalar::exp(order * scalar::ln(h0 / h1)) - 1.0);
-        let limit =
-            |(c, f): (&Point, &Point)| f.att * so3::exp(&(so3::log(&c.att.tr_mul(&f.att)) * share));
+        let limit = |(c, f): (&Sample, &Sample)| {
+            f.att * so3::exp(&(so3::log(&c.att.tr_mul(&f.att)) * share))
+        };
         Some(coarse.iter().zip(fine).map(limit).collect())
     }
 
@@ -184,7 +186,8 @@ impl Common {
             };
         }
         let angle = |(a, b): (&Mat3, &Mat3)| so3::angle_between(&reading(a), b);
-        let worst = |rows: &Vec<Point>| largest(rows.iter().map(|p| &p.att).zip(motion).map(angle));
+        let worst =
+            |rows: &Vec<Sample>| largest(rows.iter().map(|p| &p.att).zip(motion).map(angle));
         Nearness {
             errors: self.rows.iter().map(worst).collect(),
             limit: limit.map(|l| largest(l.iter().zip(motion).map(angle))),

@@ -1,14 +1,12 @@
 //! The model of a solver that explains the rows of its histories.
 
-use super::forms::Form;
 use super::report_claims::{of_report, unit};
 use super::schemes::IdentifiedScheme;
 use super::walked::{self, OpenWalk};
 use super::{Context, Subject};
 use crate::history::Trace;
-use crate::identification::experiment::{Row, Start};
+use crate::identification::experiment::Start;
 use crate::identification::{Claim, clock_claim};
-use topsim_core::math::Mat3;
 use topsim_core::schemes::Energy;
 use topsim_model::explain::Scope;
 use topsim_model::ladder::Motion;
@@ -36,20 +34,19 @@ const SAME_SIZE: f64 = 1.5;
 const OTHER_REPORT: (f64, f64) = (0.03, 0.05);
 
 impl Explained {
-    /// Explains the rows, whose attitudes have another form, if any is given; none where histories have no rates or too few rows.
-    /// If `along`, right rules are followed along the rows, and no other kind of model is tried.
+    /// Explains the rows; none where histories have no rates or too few rows. If `along`, right rules are followed along the rows, and no other kind of model is tried.
     pub fn new(
         traces: &[(f64, Trace)],
         subjects: &[Subject],
-        (form, along): (Option<Form>, bool),
+        along: bool,
         context: &Context,
     ) -> Option<Self> {
         let body = Start::from(&context.body.top());
         let history = |(step, trace): &(f64, Trace)| {
-            let rows = reread(&trace.written, form, &body.att);
+            let rows = trace.written();
             (rows.len() >= LEAST_ROWS).then(|| StepHistory {
                 step: *step,
-                print: Print::of(&trace.written),
+                print: Print::of(&rows),
                 rows,
             })
         };
@@ -206,22 +203,6 @@ impl Explained {
 /// Returns true if nothing is wrong with the equations and nothing is done beside the scheme.
 pub(super) fn is_right(model: &Model) -> bool {
     model.law.is_empty() && model.habit.is_none()
-}
-
-fn reread(rows: &[Row], form: Option<Form>, start: &Mat3) -> Vec<Row> {
-    let Some(form) = form else {
-        return rows.to_vec();
-    };
-    let mut before = *start;
-    let read = |row: &Row| {
-        before = form.read(&row.att, row.quaternion, &before);
-        Row {
-            att: before,
-            quaternion: None,
-            ..row.clone()
-        }
-    };
-    rows.iter().map(read).collect()
 }
 
 /// Returns true if the rule puts the length of the momentum back, and so drives free bodies to their intermediate axis.

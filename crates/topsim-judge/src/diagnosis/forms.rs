@@ -41,7 +41,7 @@ pub(super) fn apply(traces: &mut [(f64, Trace)], form: Form, start: &Mat3) {
         for p in &mut trace.points {
             before = form.read(&p.att, p.quaternion, &before);
             // Body rates are what was written: they cannot be told where the attitude was read wrongly.
-            (p.att, p.omega) = (before, p.rate);
+            (p.att, p.quaternion, p.omega) = (before, None, p.rate);
         }
     }
 }

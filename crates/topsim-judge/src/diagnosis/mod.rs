@@ -180,7 +180,7 @@ pub(crate) fn diagnose(subjects: &[Subject], context: &Context) -> Option<Diagno
 
 /// Returns the model that explains the histories of a solver whose steps were measured.
 pub(crate) fn model(subjects: &[Subject], context: &Context) -> Option<Model> {
-    Explained::new(&traces(subjects), subjects, (None, false), context)?.model()
+    Explained::new(&traces(subjects), subjects, false, context)?.model()
 }
 
 /// Histories of different steps, coarse to fine.
@@ -196,12 +196,10 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     let measured = context.identified.filter(|i| i.not_measured.is_none());
     let mut traces = traces(subjects);
     let mut causes = Vec::new();
-    let mut reading = None;
     causes.extend(forms::late_stamps(&mut traces, subjects, context));
     if let Some((cause, form)) = forms::start_reading(subjects) {
         causes.push(cause);
         forms::apply(&mut traces, form, &context.body.initial.att);
-        reading = Some(form);
     } else if subjects.iter().any(|s| starts_elsewhere(s.finding)) {
         let why = "the histories start from another attitude than the case; what comes after is not compared with \
                    its motion";
@@ -210,7 +208,6 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     if let Some((cause, form)) = forms::hidden_reading(&traces, context) {
         causes.push(cause);
         forms::apply(&mut traces, form, &context.body.initial.att);
-        reading = Some(form);
     }
     let Some(common) = compared(&traces, context) else {
         let why = "too few rows within the case's span to compare";
@@ -239,7 +236,7 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     let follows = follows || !settled && near.finest() <= NEAR;
     let explained = match measured {
         Some(_) => None,
-        None => Explained::new(&traces, subjects, (reading, false), context),
+        None => Explained::new(&traces, subjects, false, context),
     };
     let scheme = explained.as_ref().and_then(Explained::scheme);
     let scheme =
@@ -271,7 +268,7 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
             && measured.floor.single().is_none();
         let open = causes.iter().all(|c| c.certainty == Certainty::Unexplained);
         if open && (!follows || early || lost) && !measured.own_steps {
-            let along = Explained::new(&traces, subjects, (reading, true), context);
+            let along = Explained::new(&traces, subjects, true, context);
             if let Some(along) = along.filter(|e| e.by.walk.is_some()) {
                 causes = along.claims();
                 open_walk = along.open_walk();
@@ -429,7 +426,7 @@ fn clamp() -> Claim {
 }
 
 /// How far the coarsest rows are from the exact motion until a time, rad.
-fn error(rows: &[crate::history::Point], truth: &Motion, until: f64) -> f64 {
+fn error(rows: &[crate::history::Sample], truth: &Motion, until: f64) -> f64 {
     let known = rows.iter().zip(&truth.att);
     let known = known.take_while(|(p, _)| p.t <= until);
     common::largest(known.map(|(p, a)| so3::angle_between(&p.att, a)))

@@ -3,7 +3,7 @@
 
 use super::common::{Common, Motion, largest};
 use crate::defect::{ReportingDefect, SchemeDefect};
-use crate::history::{Body, Point};
+use crate::history::{Body, Sample};
 use crate::identification::Claim;
 use crate::numbers::number;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
@@ -26,18 +26,18 @@ const PRINTED: f64 = 2e-4;
 const BESIDE_ERROR: f64 = 10.0;
 
 /// A body rate read out of a row.
-type RateOf<'a> = &'a dyn Fn(&Point) -> Option<Vec3>;
+type RateOf<'a> = &'a dyn Fn(&Sample) -> Option<Vec3>;
 
 /// Causes in how the rates are reported, of histories that follow the motion; `several`, whether they have several steps.
 pub(super) fn rates(common: &Common, motion: &Motion, body: &Body, several: bool) -> Vec<Claim> {
     let Some(finest) = common.rows.last() else {
         return Vec::new();
     };
-    let error = |rows: &[Point], read: RateOf| {
+    let error = |rows: &[Sample], read: RateOf| {
         let pairs = rows.iter().zip(&motion.omega);
         largest(pairs.map(|(p, w)| read(p).map_or(f64::NAN, |r| (r - w).norm())))
     };
-    let given = |p: &Point| p.omega;
+    let given = |p: &Sample| p.omega;
     let as_given = error(finest, &given);
     let size = largest(motion.omega.iter().map(Vec3::norm));
     if as_given.is_nan() || !(size > 0.0) {
@@ -51,7 +51,7 @@ pub(super) fn rates(common: &Common, motion: &Motion, body: &Body, several: bool
         return Vec::new();
     }
     for (defect, reading) in ReportingDefect::rate_readings() {
-        let read = |p: &Point| {
+        let read = |p: &Sample| {
             let rate = if reading.other_frame {
                 other_frame(p)?
             } else {
@@ -72,7 +72,7 @@ pub(super) fn rates(common: &Common, motion: &Motion, body: &Body, several: bool
 }
 
 /// What was written as a body rate read as a space rate, or the reverse.
-fn other_frame(p: &Point) -> Option<Vec3> {
+fn other_frame(p: &Sample) -> Option<Vec3> {
     let (rate, omega) = (p.rate?, p.omega?);
     // As given in the body frame, the two are the same numbers.
     Some(if rate == omega {
@@ -118,7 +118,7 @@ fn steps_late(common: &Common, shifts: &[Option<(f64, f64)>]) -> Option<f64> {
     found
 }
 
-fn attitude_errors(rows: &[Point], motion: &Motion) -> f64 {
+fn attitude_errors(rows: &[Sample], motion: &Motion) -> f64 {
     let pairs = rows.iter().zip(&motion.att);
     largest(pairs.map(|(p, a)| so3::angle_between(&p.att, a)))
 }

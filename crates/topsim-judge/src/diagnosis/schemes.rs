@@ -3,7 +3,7 @@
 
 use super::common::{Common, Motion, largest};
 use super::{Context, Subject, error};
-use crate::history::{Point, Trace};
+use crate::history::{Sample, Trace};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub(super) struct StepRows {
     start: f64,
     step: f64,
     counts: Vec<u64>,
-    rows: Vec<Point>,
+    rows: Vec<Sample>,
     /// How near the history must be, rad.
     same: f64,
 }
@@ -51,22 +51,22 @@ impl StepRows {
     /// where the history is no further than rounding from the exact motion (`error`, rad, of its
     /// rows until a time).
     pub fn new(
-        points: &[Point],
+        points: &[Sample],
         (start, step): (f64, f64),
         error: &dyn Fn(f64) -> f64,
         digits: f64,
     ) -> Option<Self> {
-        let on_step = |p: &Point| {
+        let on_step = |p: &Sample| {
             let n = ((p.t - start) / step).round();
             let on = (p.t - start - n * step).abs() <= 1e-6 * step + 1e-12 * p.t.abs();
-            (on && n >= 0.0 && n <= MOST_STEPS as f64).then_some((n as u64, *p))
+            (on && n >= 0.0 && n <= MOST_STEPS as f64).then(|| (n as u64, p.clone()))
         };
         let all: Vec<_> = points.iter().filter_map(on_step).collect();
         // The first rows, to refuse soon, and others evenly spread.
         let every = all.len().saturating_sub(FIRST_ROWS) / MOST_ROWS + 1;
         let taken = |i: usize| i < FIRST_ROWS || (i - FIRST_ROWS).is_multiple_of(every);
         let taken = all.into_iter().enumerate().filter(|(i, _)| taken(*i));
-        let (counts, rows): (Vec<u64>, Vec<Point>) = taken.map(|(_, x)| x).unzip();
+        let (counts, rows): (Vec<u64>, Vec<Sample>) = taken.map(|(_, x)| x).unzip();
         let last = rows.last().filter(|_| rows.len() >= 3)?;
         let same = SAME.min(error(last.t) / TELLING).max(30.0 * digits);
         let telling = error(last.t) >= TELLING * same;

@@ -1,6 +1,5 @@
 //! Errors of a history against the reference, at the file's own times.
 
-use super::reading::RateFrame;
 use super::rows::Sample;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -99,7 +98,7 @@ pub(super) struct Comparison<'a> {
     resolution: f64,
     next: f64,
     /// The last row, where it was not compared.
-    skipped: Option<(Sample, Option<Vec3>, Deviation)>,
+    skipped: Option<(Sample, Deviation)>,
     attitude: Worst,
     start_floor: f64,
     rate: Worst,
@@ -141,28 +140,17 @@ impl<'a> Comparison<'a> {
         state(self.columns, &self.row)
     }
 
-    /// Takes a row with its body rate and what it has strayed from row 0. Gives the reference's state, where the row
-    /// is compared with one.
-    pub(super) fn push(
-        &mut self,
-        sample: &Sample,
-        omega: Option<&Vec3>,
-        strayed: Deviation,
-    ) -> Option<RotState> {
+    /// Takes a row with what it has strayed from row 0. Gives the reference's state, where the row is compared with one.
+    pub(super) fn push(&mut self, sample: &Sample, strayed: Deviation) -> Option<RotState> {
         if sample.t < self.next {
-            self.skipped = Some((sample.clone(), omega.copied(), strayed));
+            self.skipped = Some((sample.clone(), strayed));
             return None;
         }
         self.skipped = None;
-        self.compare(sample, omega, strayed)
+        self.compare(sample, strayed)
     }
 
-    fn compare(
-        &mut self,
-        sample: &Sample,
-        omega: Option<&Vec3>,
-        mut off: Deviation,
-    ) -> Option<RotState> {
+    fn compare(&mut self, sample: &Sample, mut off: Deviation) -> Option<RotState> {
         let t = sample.t;
         self.next = t + self.resolution;
         let exact = self.state(t);
@@ -173,7 +161,7 @@ impl<'a> Comparison<'a> {
             let floor = reference.and_then(|r| r.start_floor(t, Quantity::Attitude));
             self.start_floor = self.start_floor.max(floor.unwrap_or(0.0));
             off.attitude = Some(angle);
-            if let Some(w) = omega {
+            if let Some(w) = sample.omega {
                 let rate = (w - exact.omega).norm();
                 self.rate.push(t, rate);
                 off.rate = Some(rate);
@@ -192,8 +180,8 @@ impl<'a> Comparison<'a> {
     }
 
     pub(super) fn finish(mut self) -> (Vec<Deviation>, Result<ReferenceErrors, NotCompared>) {
-        if let Some((sample, omega, strayed)) = self.skipped.take() {
-            self.compare(&sample, omega.as_ref(), strayed);
+        if let Some((sample, strayed)) = self.skipped.take() {
+            self.compare(&sample, strayed);
         }
         let compared = match (&self.reference, self.compared) {
             (Err(why), _) => Err(why.clone().into()),
@@ -236,14 +224,6 @@ pub fn state(columns: &Columns, row: &[f64]) -> Option<RotState> {
     Some(RotState {
         att: Mat3::from_row_slice(&row[r..r + 9]),
         omega: Vec3::from_column_slice(&row[w..w + 3]),
-    })
-}
-
-pub(crate) fn body_rate(sample: &Sample, frame: Option<RateFrame>) -> Option<Vec3> {
-    let w = sample.rate?;
-    Some(match frame? {
-        RateFrame::Body => w,
-        RateFrame::Space => sample.att.tr_mul(&w),
     })
 }
 

@@ -1,7 +1,7 @@
 //! One history judged row by row; a few numbers are kept for each row that is compared.
 
 use super::comparison::{
-    Comparison, Deviation, MANY, NotCompared, ReferenceErrors, Worst, body_rate, displayed,
+    Comparison, Deviation, MANY, NotCompared, ReferenceErrors, Worst, displayed,
 };
 use super::dynamics::{Body, Drift, MomentumDrift};
 use super::kinematics::{Hypothesis, Increments, Kinematics};
@@ -9,14 +9,13 @@ use super::reading::RateFrame;
 use super::rows::{MotionLoss, Peak, Quality, ReadError, Sample};
 use super::source::Source;
 use super::start::{Start, StartAgainst};
-use super::trace::{Point, Trace};
+use super::trace::Trace;
 use crate::claims::Claims;
 use schemars::JsonSchema;
 use serde::Serialize;
-use topsim_core::math::{Quat, Vec3};
+use topsim_core::math::Vec3;
 use topsim_core::models::Columns;
 use topsim_core::reference::{NoReference, RowReference};
-use topsim_model::probe::Row;
 
 /// How the rows ended.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -145,26 +144,6 @@ struct StartDrift {
     column: Option<(f64, Worst)>,
 }
 
-/// Returns a row as it was written, for models of its solver; none without a rate.
-fn written(
-    sample: &Sample,
-    quaternion: Option<Quat>,
-    frame: RateFrame,
-    omega: Vec3,
-) -> Option<Row> {
-    let rate = sample.rate?;
-    let numbers = sample.numbers.iter().chain(&rate).copied();
-    Some(Row {
-        t: sample.t,
-        att: sample.att,
-        omega,
-        rate,
-        rate_in_space: frame == RateFrame::Space,
-        quaternion,
-        numbers: numbers.collect(),
-    })
-}
-
 impl Criteria<'_> {
     /// Reads all rows and judges them.
     ///
@@ -198,17 +177,6 @@ impl Criteria<'_> {
                     *last = sample.t;
                 }
             }
-            let omega = body_rate(&sample, frame);
-            let (kind, transposed) = rows.attitude();
-            let quaternion = kind.quaternion(&sample.numbers, transposed);
-            let point = Point {
-                t: sample.t,
-                att: sample.att,
-                quaternion,
-                rate: sample.rate,
-                omega,
-            };
-            trace.push(point, || written(&sample, quaternion, frame?, omega?));
             let mut off = Deviation {
                 t: sample.t,
                 attitude: None,
@@ -216,14 +184,14 @@ impl Criteria<'_> {
                 energy: None,
                 momentum: None,
             };
-            if let (Some(w), Some(omega)) = (&sample.rate, &omega) {
+            if let (Some(w), Some(omega)) = (&sample.rate, &sample.omega) {
                 increments.push(sample.t, &sample.att, w);
                 self.keep(&mut kept, &sample, omega, &mut off);
             }
-            let exact = comparison.push(&sample, omega.as_ref(), off);
+            let exact = comparison.push(&sample, off);
             let moving = match self.reference {
                 Ok(_) => exact.map(|y| y.omega),
-                Err(_) => omega,
+                Err(_) => sample.omega,
             };
             for (most, now) in kept.scales.iter_mut().zip(
                 moving
@@ -233,6 +201,7 @@ impl Criteria<'_> {
             ) {
                 *most = most.max(now);
             }
+            trace.push(sample);
         }
         let quality = rows.quality().clone();
         Ok(self.finding(

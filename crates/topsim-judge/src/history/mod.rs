@@ -29,10 +29,10 @@ pub use schedule::Schedule;
 pub use source::{Source, States, StepError};
 pub use start::{Convention, Start, StartAgainst};
 pub use tolerances::{ToleranceLadder, ToleranceRung};
-pub use trace::{Point, Trace};
+pub use trace::Trace;
 
 pub(crate) use claimed_order::ClaimedOrder;
-pub(crate) use comparison::{body_rate, displayed};
+pub(crate) use comparison::displayed;
 pub(crate) use tolerances::Tolerated;
 pub(crate) use topsim_model::probe::nearest_rotation;
 pub use topsim_model::report::{InvalidQuaternionOrder, QuaternionOrder};

@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{BufRead, BufReader, Read};
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
+use topsim_model::probe::Row;
 
 /// What is wrong in a history, and where.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -61,14 +62,36 @@ pub struct Sample {
     pub t: f64,
     /// Attitude, body → space, made orthogonal.
     pub att: Mat3,
-    /// Angular velocity as given, in the frame the header names.
+    /// The quaternion as written, scalar first; none where the attitude is written otherwise.
+    pub quaternion: Option<Quat>,
+    /// Angular velocity as given, in the frame the header names, rad/s.
     pub rate: Option<Vec3>,
+    /// True if the header names the space frame.
+    pub rate_in_space: bool,
+    /// Body rate, rad/s.
+    pub omega: Option<Vec3>,
     /// Position, m.
     pub position: Option<Vec3>,
     /// Energy as given, J.
     pub energy: Option<f64>,
     /// The numbers of the attitude as given.
     pub numbers: Vec<f64>,
+}
+
+impl Sample {
+    /// Returns the row as models of its solver read it; none without a rate.
+    pub(crate) fn as_written(&self) -> Option<Row> {
+        let rate = self.rate?;
+        Some(Row {
+            t: self.t,
+            att: self.att,
+            omega: self.omega?,
+            rate,
+            rate_in_space: self.rate_in_space,
+            quaternion: self.quaternion,
+            numbers: self.numbers.iter().chain(&rate).copied().collect(),
+        })
+    }
 }
 
 /// A largest value and its time.
@@ -438,15 +461,21 @@ impl<R: Read> Rows<R> {
                 e.matrix([numbers[0], numbers[1], numbers[2]])
             }
         };
+        let att = if self.transposed {
+            att.transpose()
+        } else {
+            att
+        };
+        let rate = rate.map(|rate| rate / self.pace);
+        let rate_in_space = matches!(self.layout.rate, Some((RateFrame::Space, _)));
         Ok(Ok(Sample {
             row: self.quality.rows,
             t,
-            att: if self.transposed {
-                att.transpose()
-            } else {
-                att
-            },
-            rate: rate.map(|rate| rate / self.pace),
+            att,
+            quaternion: kind.quaternion(&numbers, self.transposed),
+            rate,
+            rate_in_space,
+            omega: rate.map(|w| if rate_in_space { att.tr_mul(&w) } else { w }),
             position,
             energy: energy.map(|energy| energy / (self.pace * self.pace)),
             numbers,

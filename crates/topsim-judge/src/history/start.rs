@@ -5,7 +5,7 @@ use super::rows::Sample;
 use crate::defect::ReportingDefect;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
-use topsim_core::math::{Mat3, Quat, Vec3, so3};
+use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::RotState;
 use topsim_model::convention::{AttitudeConvention, unusual_readings};
 use topsim_model::report::QuaternionOrder;
@@ -108,8 +108,7 @@ impl Start {
             .filter_map(|(convention, att)| close(&att).then_some(convention))
             .collect();
         if attitude_would_match.is_empty() && !close(&sample.att) {
-            let quaternion = kind.quaternion(&sample.numbers, transposed);
-            attitude_would_match = unusual(sample, quaternion, &expected.att, slack);
+            attitude_would_match = unusual(sample, &expected.att, slack);
         }
         let mut start = Self {
             against,
@@ -146,13 +145,8 @@ impl Start {
 const READINGS: usize = 8;
 
 /// Components in another order or with other signs, and Euler angles of another sequence than they are put together by.
-fn unusual(
-    sample: &Sample,
-    quaternion: Option<Quat>,
-    expected: &Mat3,
-    slack: f64,
-) -> Vec<Convention> {
-    let all = unusual_readings(sample.att, quaternion, *expected, slack);
+fn unusual(sample: &Sample, expected: &Mat3, slack: f64) -> Vec<Convention> {
+    let all = unusual_readings(sample.att, sample.quaternion, *expected, slack);
     let convention = |form: AttitudeConvention| {
         Some(Convention {
             defect: form.defect()?,

@@ -1,33 +1,18 @@
 //! What is kept of a history to find out what is wrong with it: some thousand rows.
 
-use topsim_core::math::{Mat3, Quat, Vec3};
+use super::rows::Sample;
 use topsim_model::probe::Row;
-
-/// One row.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
-    /// Time, s.
-    pub t: f64,
-    /// Attitude, body → space.
-    pub att: Mat3,
-    /// The quaternion as written, scalar first; none where the attitude is written otherwise.
-    pub quaternion: Option<Quat>,
-    /// Rate as given, in the frame the header names, rad/s.
-    pub rate: Option<Vec3>,
-    /// Body rate, rad/s.
-    pub omega: Option<Vec3>,
-}
 
 /// Rows kept of one history: the first ones, and others evenly spread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trace {
     /// Rows, in the order of their times.
-    pub points: Vec<Point>,
-    /// The same as they were written, where they have rates.
-    pub written: Vec<Row>,
+    pub points: Vec<Sample>,
     resolution: f64,
     next: f64,
-    last: Option<Point>,
+    last: Option<Sample>,
+    /// Number of rows that are evenly spread; at most one more is the last of all.
+    spread: usize,
 }
 
 /// Rows kept from the start on.
@@ -41,20 +26,19 @@ impl Trace {
     pub(crate) fn new(span: [f64; 2]) -> Self {
         Self {
             points: Vec::new(),
-            written: Vec::new(),
             resolution: (span[1] - span[0]) / SPREAD,
             next: f64::NEG_INFINITY,
             last: None,
+            spread: 0,
         }
     }
 
-    /// Adds a row; `written` is the same as it was written, where it has a rate.
-    pub(crate) fn push(&mut self, p: Point, written: impl FnOnce() -> Option<Row>) {
+    /// Adds a row.
+    pub(crate) fn push(&mut self, p: Sample) {
         if self.points.len() < FIRST || (p.t >= self.next && self.points.len() < MOST) {
             // Multiples of the resolution, so that histories of several steps keep the same times.
             self.next = ((p.t / self.resolution).floor() + 1.0) * self.resolution;
             self.points.push(p);
-            self.written.extend(written());
             self.last = None;
         } else {
             self.last = Some(p);
@@ -64,16 +48,22 @@ impl Trace {
     /// Moves all times, s.
     pub(crate) fn shift(&mut self, by: f64) {
         self.points.iter_mut().for_each(|p| p.t += by);
-        self.written.iter_mut().for_each(|r| r.t += by);
     }
 
     pub(crate) fn finish(mut self) -> Self {
+        self.spread = self.points.len();
         self.points.extend(self.last.take());
         self
     }
 
+    /// Returns the evenly spread rows that have a rate, as models of a solver read them.
+    pub(crate) fn written(&self) -> Vec<Row> {
+        let spread = self.points.iter().take(self.spread);
+        spread.filter_map(Sample::as_written).collect()
+    }
+
     /// The row at time `t`, within `slack`.
-    pub(crate) fn at(&self, t: f64, slack: f64) -> Option<&Point> {
+    pub(crate) fn at(&self, t: f64, slack: f64) -> Option<&Sample> {
         let i = self.points.partition_point(|p| p.t < t - slack);
         self.points.get(i).filter(|p| (p.t - t).abs() <= slack)
     }
@@ -82,22 +72,25 @@ impl Trace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use topsim_core::math::Mat3;
 
     #[test]
     fn first_spread_and_last_rows_are_kept() {
         let mut trace = Trace::new([0.0, 1.0]);
         let n = 1_000_003;
         for k in 0..=n {
-            trace.push(
-                Point {
-                    t: f64::from(k) / f64::from(n),
-                    att: Mat3::identity(),
-                    quaternion: None,
-                    rate: None,
-                    omega: None,
-                },
-                || None,
-            );
+            trace.push(Sample {
+                row: k as u64,
+                t: f64::from(k) / f64::from(n),
+                att: Mat3::identity(),
+                quaternion: None,
+                rate: None,
+                rate_in_space: false,
+                omega: None,
+                position: None,
+                energy: None,
+                numbers: Vec::new(),
+            });
         }
         let trace = trace.finish();
         let (first, last) = (&trace.points[FIRST - 1], trace.points.last().unwrap());

@@ -4,7 +4,7 @@ use super::failure::{FailureKind, Fault};
 use super::function::Output;
 use super::process::Stop;
 use super::{SolverSession, StepFailure};
-use crate::history::{HistoryError, RateFrame, Rows};
+use crate::history::{HistoryError, Rows};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, SolverProblem};
 use std::io::Read;
@@ -222,29 +222,12 @@ impl Respondent<'_> {
 }
 
 fn rows(mut rows: Rows<&mut dyn Read>, most: usize) -> Result<Vec<Row>, Fault> {
-    let (frame, kind, transposed) = (rows.rate(), rows.attitude(), rows.transposed());
     let mut out = Vec::new();
     while out.len() < most
         && let Some(sample) = rows.next_row().map_err(Fault::rows)?
     {
-        let rate = sample
-            .rate
-            .ok_or_else(|| Fault::Rows(HistoryError::no_rate()))?;
-        let in_space = frame == Some(RateFrame::Space);
-        let quaternion = kind.quaternion(&sample.numbers, transposed);
-        out.push(Row {
-            t: sample.t,
-            att: sample.att,
-            omega: if in_space {
-                sample.att.tr_mul(&rate)
-            } else {
-                rate
-            },
-            rate,
-            rate_in_space: in_space,
-            quaternion,
-            numbers: sample.numbers.iter().chain(rate.iter()).copied().collect(),
-        });
+        let row = sample.as_written();
+        out.push(row.ok_or_else(|| Fault::Rows(HistoryError::no_rate()))?);
     }
     Ok(out)
 }

@@ -3,7 +3,7 @@
 use super::failure::FailureKind;
 use super::{Solver, SolverSession, StepFailure};
 use crate::error::JudgeError;
-use crate::history::{Body, HistoryError, ReadError, Reading, body_rate};
+use crate::history::{Body, HistoryError, ReadError, Reading};
 use crate::parallel::Threads;
 use crate::protocol::{ProblemChoice, SolverProblem};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,9 +41,9 @@ pub fn solve(
     let solved = Threads::new(solver.jobs).map(posed, |posed| {
         let step = posed.step;
         let solved = started.step(posed, |source| {
-            let (frame, mut rows) = (source.rate(), Vec::new());
+            let mut rows = Vec::new();
             while let Some(sample) = source.next_row()? {
-                let Some(omega) = body_rate(&sample, frame) else {
+                let Some(omega) = sample.omega else {
                     return Err(ReadError::Content(HistoryError::no_rate()));
                 };
                 let att = sample.att;

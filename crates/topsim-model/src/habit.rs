@@ -39,10 +39,7 @@ impl Factor {
         let (Self::Linear(c) | Self::Exponential(c) | Self::Inverse(c)) = self else {
             return None;
         };
-        Some(Change {
-            term: LawTerm::Damping,
-            added: vec![c],
-        })
+        Some(Change::new(LawTerm::Damping, vec![c]))
     }
 }
 

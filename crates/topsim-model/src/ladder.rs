@@ -19,8 +19,6 @@ use crate::suspects::{Suspect, known_laws};
 pub struct MotionLaw {
     /// Differences from the right law, extrapolated to a step of zero.
     pub law: Vec<Change>,
-    /// Uncertainty of each of their numbers, in their order.
-    pub errors: Vec<f64>,
     /// Part of the change from row to row that it leaves in each history, coarse to fine.
     pub left: Vec<f64>,
     /// Part that the right law leaves.
@@ -304,12 +302,17 @@ impl<'a> Ladder<'a> {
         let believed = same && (falls || better) && predicts();
         let mut model = Model::right(Rule::Flow.once());
         suspect.apply(&numbers, &mut model);
-        // Given numbers stand before the fitted ones, and are exact.
-        let all: usize = model.law.iter().map(|c| c.added.len()).sum();
-        let exact = vec![0.0; all - errors.len()];
+        // Given numbers stand before the fitted ones, and are exact. Those of a term that says the same as several have no errors.
+        let mut law = model.law;
+        let all: usize = law.iter().map(|c| c.added.len()).sum();
+        if let Some(exact) = all.checked_sub(errors.len()) {
+            let mut errors = core::iter::repeat_n(0.0, exact).chain(errors);
+            for change in &mut law {
+                change.errors = errors.by_ref().take(change.added.len()).collect();
+            }
+        }
         believed.then(|| MotionLaw {
-            law: model.law,
-            errors: [exact, errors].concat(),
+            law,
             left,
             right: self.right.clone(),
             rivals: Vec::new(),

@@ -61,10 +61,7 @@ impl Suspect {
                 for term in fitted {
                     let (own, after) = rest.split_at(term.row().len());
                     rest = after;
-                    model.law.push(Change {
-                        term: *term,
-                        added: own.to_vec(),
-                    });
+                    model.law.push(Change::new(*term, own.to_vec()));
                 }
                 model.law = merged(core::mem::take(&mut model.law));
             }

@@ -310,10 +310,7 @@ fn laws_with_several_numbers_are_named() {
         ),
     ];
     for (stepping, wrong) in cases {
-        let change = |(term, added): &(LawTerm, f64)| Change {
-            term: *term,
-            added: vec![*added],
-        };
+        let change = |(term, added): &(LawTerm, f64)| Change::new(*term, vec![*added]);
         let model = Model {
             law: wrong.iter().map(change).collect(),
             ..Model::right(stepping)
@@ -399,15 +396,12 @@ fn each_number_of_a_law_has_its_uncertainty() {
     let Motion::Wrong(found) = motion(&Solver::new(&laws, wrong_solvers::Rule::Bdf2)) else {
         panic!("no law");
     };
-    let all = found
-        .law
-        .iter()
-        .flat_map(|c| c.added.iter().map(|x| (c.term, *x)));
-    let all: Vec<_> = all.zip(&found.errors).collect();
-    assert_eq!(all.len(), found.errors.len());
-    let damping = all.iter().find(|((term, _), _)| *term == LawTerm::Damping);
-    let Some(((_, c), error)) = damping else {
+    let each = |c: &Change| c.errors.len() == c.added.len();
+    assert!(found.law.iter().all(each), "{found:?}");
+    let damping = found.law.iter().find(|c| c.term == LawTerm::Damping);
+    let damping = damping.expect("a damping");
+    let ([c], [error]) = (&damping.added[..], &damping.errors[..]) else {
         panic!("{found:?}");
     };
-    assert!((c - 0.1).abs() <= **error && **error < 1e-2, "{all:?}");
+    assert!((c - 0.1).abs() <= *error && *error < 1e-2, "{found:?}");
 }

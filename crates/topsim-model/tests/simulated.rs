@@ -24,10 +24,7 @@ fn top() -> Start {
 
 fn wrong() -> Model {
     Model {
-        law: vec![Change {
-            term: LawTerm::Torque,
-            added: vec![0.05],
-        }],
+        law: vec![Change::new(LawTerm::Torque, vec![0.05])],
         habit: Habit {
             factor: Factor::Linear(0.02),
             after: true,

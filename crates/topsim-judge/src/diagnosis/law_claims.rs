@@ -3,7 +3,7 @@
 use super::explained::{Explained, is_right};
 use crate::defect::{Defect, ModelDefect, SchemeDefect};
 use crate::identification::experiment::Start;
-use crate::identification::{Certainty, Claim, Coefficient, LawNumbers, from_another_rate};
+use crate::identification::{Certainty, Claim, coefficients, from_another_rate, law_numbers};
 use crate::numbers::brief;
 use topsim_model::habit::Factor;
 use topsim_model::ladder::MotionLaw;
@@ -56,7 +56,7 @@ impl Explained {
         if let Some(claim) = by_factor {
             return vec![claim];
         }
-        self.law(&model.law, &[], &rivals, &evidence, true)
+        self.law(&model.law, &rivals, &evidence, true)
     }
 
     /// Returns the law that the motion alone shows.
@@ -74,19 +74,19 @@ impl Explained {
         // The motion of one body takes many numbers for a law that is outside the family.
         let numbers: usize = found.law.iter().map(|c| c.added.len()).sum();
         let certain = numbers <= MOST_NUMBERS;
-        self.law(&found.law, &found.errors, &rivals, &evidence, certain)
+        self.law(&found.law, &rivals, &evidence, certain)
     }
 
     /// Returns the claims that are made of a law: one for all of its numbers where they are one defect, or one for each term.
     fn law(
         &self,
         law: &[Change],
-        errors: &[f64],
         rivals: &[&[Change]],
         evidence: &str,
         certain: bool,
     ) -> Vec<Claim> {
-        let slack = errors.iter().copied().fold(NAMED, f64::max).min(VAGUE);
+        let errors = law.iter().flat_map(|c| &c.errors).copied();
+        let slack = errors.fold(NAMED, f64::max).min(VAGUE);
         let of = |changes: &[Change]| {
             let found = defect(changes, &self.observed, slack)?;
             Some(if self.from_another_rate {
@@ -118,10 +118,9 @@ impl Explained {
         } else {
             ""
         };
-        let mut rest = errors;
+        let body = &self.observed.body;
         let claim = |changes: &[Change]| {
-            let numbers = LawNumbers::new(changes, &mut rest, &self.observed.body);
-            let mut said = format!("{}; {together}{evidence}", numbers.words());
+            let mut said = format!("{}; {together}{evidence}", law_numbers(changes, body));
             if !names.is_empty() {
                 said += &format!("; not told here from: {}", names.join(", "));
             }
@@ -137,16 +136,14 @@ impl Explained {
             } else {
                 Certainty::LooksLike
             };
-            claim(id, certainty, said, numbers.coefficients())
+            claim(id, certainty, said, (changes, body))
         };
         groups.into_iter().map(claim).collect()
     }
 }
 
 pub(super) fn defect(changes: &[Change], observed: &Observed, slack: f64) -> Option<ModelDefect> {
-    let values: Vec<_> = changes.iter().map(|c| (c.term, c.values())).collect();
-    let numbers: Vec<_> = values.iter().map(|(t, v)| (*t, &v[..])).collect();
-    ModelDefect::of(&numbers, observed.body.inertia.tensor(), slack)
+    ModelDefect::of(changes, observed.body.inertia.tensor(), slack)
 }
 
 /// Returns the claim that is made of a factor of the rate in each step.
@@ -166,19 +163,18 @@ fn factor(factor: Factor, evidence: &str, body: &Start) -> Option<Claim> {
         return Some(Claim::is(SchemeDefect::PerStep, said));
     };
     let id = law.term.defect().unwrap_or(ModelDefect::Unexplained);
-    let numbers = LawNumbers::new(core::slice::from_ref(&law), &mut &[][..], body);
-    Some(claim(id, Certainty::Is, said, numbers.coefficients()))
+    Some(claim(id, Certainty::Is, said, (&[law], body)))
 }
 
 fn claim(
     id: ModelDefect,
     certainty: Certainty,
     evidence: String,
-    numbers: Vec<Coefficient>,
+    (law, body): (&[Change], &Start),
 ) -> Claim {
     Claim {
         certainty,
-        coefficients: numbers,
+        coefficients: coefficients(law, body),
         ..Claim::is(Defect::from(id), evidence)
     }
 }

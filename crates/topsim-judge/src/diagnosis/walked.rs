@@ -3,7 +3,7 @@
 use super::law_claims::defect;
 use crate::defect::{Defect, ModelDefect, SchemeDefect};
 use crate::identification::experiment::{Answer, Probe};
-use crate::identification::{Certainty, Claim, LawNumbers};
+use crate::identification::{Certainty, Claim, law_numbers};
 use crate::numbers::{brief, number};
 use core::fmt;
 use topsim_model::walk::{Action, Condition, Quantity};
@@ -81,8 +81,7 @@ pub(super) fn claim(walk: &Walk, observed: &Observed) -> Claim {
     );
     if let Some(action) = &walk.action {
         if let Action::Law(law) = action {
-            let numbers = LawNumbers::new(law, &mut &[][..], &observed.body);
-            evidence += &format!("; there, {}", numbers.words());
+            evidence += &format!("; there, {}", law_numbers(law, &observed.body));
         }
         evidence += &format!(
             "; with this it gives {} of {}",

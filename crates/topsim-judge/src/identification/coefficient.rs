@@ -1,9 +1,9 @@
 //! The numbers of a law that was fitted, as data: symbol, what is right, what was found.
 
 use super::experiment::Start;
-use super::fit::FittedLaw;
 use schemars::JsonSchema;
 use serde::Serialize;
+use topsim_model::Change;
 
 /// A number of the equations of motion that was fitted to a solver's steps.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -24,12 +24,13 @@ pub struct Coefficient {
 }
 
 /// The numbers of these terms, for the body on which they were fitted.
-pub(super) fn coefficients(fitted: &[FittedLaw], base: &Start) -> Vec<Coefficient> {
+pub(crate) fn coefficients(fitted: &[Change], base: &Start) -> Vec<Coefficient> {
     let mut out = Vec::new();
     for f in fitted {
+        let values = f.values();
         for (k, (terms, component)) in f.term.row().numbers().enumerate() {
             // Those that move together have moved by the same.
-            let moved = f.values[k] - terms[0].usual();
+            let moved = values[k] - terms[0].usual();
             out.extend(terms.iter().map(|term| {
                 let right = term.right(component, base);
                 Coefficient {
@@ -55,13 +56,12 @@ mod tests {
     #[test]
     fn numbers_are_those_of_the_body() {
         let base = design::standard();
-        let fitted = |term, values: &[f64]| FittedLaw {
-            term,
-            values: values.into(),
-            errors: vec![1e-9; values.len()],
+        let fitted = |term, added: &[f64]| Change {
+            errors: vec![1e-9; added.len()],
+            ..Change::new(term, added.into())
         };
         let all = [
-            fitted(LawTerm::Gravity, &[-1.0]),
+            fitted(LawTerm::Gravity, &[-2.0]),
             fitted(LawTerm::UpTurned, &[1.0]),
             fitted(LawTerm::Inertia, &[0.5, 0.0, 0.0, 0.0, 0.0, 0.0]),
         ];

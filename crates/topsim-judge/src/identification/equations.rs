@@ -4,13 +4,14 @@
 use super::design::{self, Group, Sizes};
 use super::expansion::{self, Expansion, Interval, parts};
 use super::experiment::{self, Target};
-use super::fit::{Differences, FittedLaw, ObservedDifference, Selection};
+use super::fit::{Differences, ObservedDifference, Selection};
 use super::law::{Law, Place};
 use super::questions::Undone;
 use super::runs::{MODEL, MeasuredRuns};
 use super::symptom::{self, Bodies, Symptom};
 use super::{Identification, probes, text, times};
 use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_model::Change;
 use topsim_model::convention::Convention;
 
 /// Unexplained differences below this are those of a tolerance, relative.
@@ -244,7 +245,7 @@ impl MeasuredRuns {
         selection: &Selection,
         (own_steps, on): (bool, Option<Bodies>),
     ) -> Option<f64> {
-        let of_one_body = |f: &FittedLaw| f.term.row().is_of_one_body();
+        let of_one_body = |f: &Change| f.term.row().is_of_one_body();
         if selection.terms.iter().any(of_one_body) {
             return None;
         }

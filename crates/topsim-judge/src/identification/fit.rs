@@ -9,6 +9,7 @@ mod select;
 use super::law::{Law, LawTerm, Place, TERMS, TermRow};
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::Vec3;
+use topsim_model::Change;
 
 /// What a solver does differently at a state.
 #[derive(Debug, Clone)]
@@ -32,21 +33,11 @@ pub(crate) struct Differences {
     besides: Option<DMatrix<f64>>,
 }
 
-/// Numbers of a law that were fitted together.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct FittedLaw {
-    pub term: LawTerm,
-    /// The numbers, as they stand in the law.
-    pub values: Vec<f64>,
-    /// By how much each may be off.
-    pub errors: Vec<f64>,
-}
-
 /// A law that explains the differences, or the nearest that was found.
 #[derive(Debug, Clone)]
 pub(crate) struct Selection {
     pub law: Law,
-    pub terms: Vec<FittedLaw>,
+    pub terms: Vec<Change>,
     /// What it leaves, relative: root mean square over the states.
     pub residual: f64,
     /// What there was to explain, relative.
@@ -62,7 +53,7 @@ pub(crate) struct Selection {
 impl Selection {
     /// How many numbers were fitted.
     pub fn numbers(&self) -> usize {
-        self.terms.iter().map(|b| b.values.len()).sum()
+        self.terms.iter().map(|b| b.added.len()).sum()
     }
 }
 

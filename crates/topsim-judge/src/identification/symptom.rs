@@ -4,12 +4,13 @@ use super::ClaimScope;
 use super::cadence::{Cadence, ClockPart};
 use super::design::{Group, RUN};
 use super::experiment::{Load, Start};
-use super::fit::{FittedLaw, Selection};
+use super::fit::Selection;
 use super::probes::Growing;
 use super::scheme::{LostPart, Restoration, SchemeFlaw};
 use super::times::Combination;
 use crate::defect::{Defect, ModelDefect, ReportingDefect, SchemeDefect};
 use topsim_core::math::Mat3;
+use topsim_model::Change;
 use topsim_model::convention::Convention;
 
 /// How sure a claim is.
@@ -62,7 +63,7 @@ pub(crate) enum Symptom {
     /// Another law of motion.
     Law {
         defect: ModelDefect,
-        fitted: Vec<FittedLaw>,
+        fitted: Vec<Change>,
         selection: Box<Selection>,
         /// Part of the defects of other bodies that the law leaves, where it was tried.
         elsewhere: Option<f64>,
@@ -218,12 +219,9 @@ impl Symptom {
 const PATTERN: f64 = 2e-4;
 
 /// The defects whose rows are these numbers: one for all together where a row says so, or one for each term.
-pub(crate) fn named(selection: &Selection, inertia: &Mat3) -> Vec<(ModelDefect, Vec<FittedLaw>)> {
+pub(crate) fn named(selection: &Selection, inertia: &Mat3) -> Vec<(ModelDefect, Vec<Change>)> {
     let slack = PATTERN.max(5.0 * selection.residual / selection.defect.max(1e-300));
-    let find = |fitted: &[FittedLaw]| {
-        let numbers: Vec<_> = fitted.iter().map(|f| (f.term, &f.values[..])).collect();
-        ModelDefect::of(&numbers, inertia, slack)
-    };
+    let find = |fitted: &[Change]| ModelDefect::of(fitted, inertia, slack);
     if let Some(defect) = find(&selection.terms) {
         return vec![(defect, selection.terms.clone())];
     }

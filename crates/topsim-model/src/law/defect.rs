@@ -98,7 +98,7 @@ impl ModelDefect {
                     }
                 };
                 let differs = added.iter().any(|x| *x != 0.0);
-                differs.then_some(Change { term: *term, added })
+                differs.then(|| Change::new(*term, added))
             };
             pattern.iter().map(of).collect()
         };
@@ -110,15 +110,14 @@ impl ModelDefect {
         PATTERNS.iter().any(|(d, p)| *d == self && p.len() > 1)
     }
 
-    /// Returns the defect that numbers of these terms together are, for a body of this inertia. Numbers agree within
+    /// Returns the defect that these changes together are, for a body of this inertia. Numbers agree within
     /// `slack`, a part of them where they are above one. What is said by exact numbers comes before what any number is.
-    pub fn of(numbers: &[(LawTerm, &[f64])], inertia: &Mat3, slack: f64) -> Option<Self> {
+    pub fn of(changes: &[Change], inertia: &Mat3, slack: f64) -> Option<Self> {
         let is = |pattern: Pattern| {
-            pattern.len() == numbers.len()
+            pattern.len() == changes.len()
                 && pattern.iter().all(|(term, values)| {
-                    let own = numbers.iter().filter(|(t, _)| t == term);
-                    own.into_iter()
-                        .any(|(_, x)| values.matches(x, inertia, slack))
+                    let mut own = changes.iter().filter(|c| c.term == *term);
+                    own.any(|c| values.matches(&c.values(), inertia, slack))
                 })
         };
         let vague = |pattern: Pattern| pattern.iter().any(|(_, v)| *v == Values::Any);

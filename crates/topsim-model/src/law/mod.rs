@@ -146,6 +146,9 @@ pub struct Change {
     pub term: LawTerm,
     /// Differences from the right ones.
     pub added: Vec<f64>,
+    /// Uncertainty of each, where it is known.
+    #[serde(skip)]
+    pub errors: Vec<f64>,
 }
 
 /// Numbers nearer than this are the same, relative.
@@ -162,18 +165,31 @@ pub fn merged(changes: Vec<Change>) -> Vec<Change> {
         change.term.row().apply(&change.added, &mut law);
     }
     let alone = |change: &Change| {
-        let term = change.term;
-        let values = term.row().values(&law).into_iter();
-        let added: Vec<f64> = values.map(|x| x - term.usual()).collect();
+        let change = Change::of(change.term, &law);
         let mut other = Law::default();
-        term.row().apply(&added, &mut other);
-        other.is(&law).then_some(Change { term, added })
+        change.term.row().apply(&change.added, &mut other);
+        other.is(&law).then_some(change)
     };
     let alone = changes.iter().find_map(alone);
     alone.map_or(changes, |change| vec![change])
 }
 
 impl Change {
+    /// Returns exact differences from the right numbers.
+    #[must_use]
+    pub fn new(term: LawTerm, added: Vec<f64>) -> Self {
+        Self {
+            term,
+            added,
+            errors: Vec::new(),
+        }
+    }
+    /// Returns the differences of a law's numbers of a term from the right ones.
+    #[must_use]
+    pub fn of(term: LawTerm, law: &Law) -> Self {
+        let values = term.row().values(law).into_iter();
+        Self::new(term, values.map(|x| x - term.usual()).collect())
+    }
     /// Returns the numbers as they stand in the law.
     #[must_use]
     pub fn values(&self) -> Vec<f64> {

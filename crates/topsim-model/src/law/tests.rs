@@ -94,7 +94,7 @@ fn each_term_has_a_defect() {
 fn each_defect_is_found_by_its_numbers() {
     let inertia = *standard_inertia().tensor();
     for (defect, pattern) in PATTERNS {
-        let numbers: Vec<(LawTerm, Vec<f64>)> = pattern
+        let changes: Vec<Change> = pattern
             .iter()
             .map(|(term, values)| {
                 let numbers = match values {
@@ -108,11 +108,11 @@ fn each_defect_is_found_by_its_numbers() {
                         vec![0.0, 0.0, 0.0, j(0, 1), j(0, 2), j(1, 2)]
                     }
                 };
-                (*term, numbers)
+                let added = numbers.iter().map(|x| x - term.usual());
+                Change::new(*term, added.collect())
             })
             .collect();
-        let numbers: Vec<_> = numbers.iter().map(|(t, x)| (*t, &x[..])).collect();
-        assert_eq!(ModelDefect::of(&numbers, &inertia, 1e-6), Some(*defect));
+        assert_eq!(ModelDefect::of(&changes, &inertia, 1e-6), Some(*defect));
     }
 }
 
@@ -129,10 +129,7 @@ fn defects_have_one_id_each_a_name_and_advice() {
 /// A law by two terms, one of which has the numbers of both, is that term.
 #[test]
 fn a_term_that_says_the_same_takes_the_place_of_two() {
-    let change = |term, added: &[f64]| Change {
-        term,
-        added: added.to_vec(),
-    };
+    let change = |term, added: &[f64]| Change::new(term, added.to_vec());
     let inertia = change(LawTerm::Inertia, &[0.1, -0.2, 0.3, 0.0, 0.4, 0.5]);
     let divisor = change(LawTerm::Divisor, &[0.5, 0.0, 0.0, 0.1, 0.0, 0.0]);
     let gyroscopic = change(LawTerm::GyroscopicInertia, &divisor.added);

@@ -61,10 +61,7 @@ impl Action {
             Self::RateCutOff(_) => Self::RateCutOff(x),
             Self::ComponentsCutOff(_) => Self::ComponentsCutOff(x),
             Self::TurnCutOff(_) => Self::TurnCutOff(x),
-            Self::Law(changes) => Self::Law(vec![Change {
-                term: changes[0].term,
-                added: vec![x],
-            }]),
+            Self::Law(changes) => Self::Law(vec![Change::new(changes[0].term, vec![x])]),
             other => other.clone(),
         }
     }
@@ -101,14 +98,8 @@ impl Action {
             .iter()
             .filter(|row| row.len() == 1 && !row.is_exponent() && row.term != LawTerm::Clock);
         out.extend(one.map(|row| {
-            let added = vec![0.0];
-            (
-                Self::Law(vec![Change {
-                    term: row.term,
-                    added,
-                }]),
-                true,
-            )
+            let change = Change::new(row.term, vec![0.0]);
+            (Self::Law(vec![change]), true)
         }));
         out
     }

@@ -3,8 +3,9 @@
 //! Source: `docs/science/identification.md`, section 4.
 
 use super::promises::Promises;
-use super::{Differences, FittedLaw, Selection, Trial};
+use super::{Differences, Selection, Trial};
 use crate::identification::law::{Law, LawTerm, TERMS, TermRow};
+use topsim_model::Change;
 
 /// Part of the differences that a law which explains them may leave.
 const LEFT: f64 = 5e-3;
@@ -126,10 +127,9 @@ impl Differences {
             terms: best
                 .rows
                 .iter()
-                .map(|r| FittedLaw {
-                    term: r.term,
-                    values: r.values(&law),
+                .map(|r| Change {
                     errors: errors.by_ref().take(r.len()).collect(),
+                    ..Change::of(r.term, &law)
                 })
                 .collect(),
             accepted: accepted(&best) || rough && best.rows.len() == 1,

@@ -116,7 +116,7 @@ fn numbers_off(solver: &Solver, found: &[Symptom]) -> Vec<String> {
                 continue;
             };
             for f in fitted.iter().filter(|f| f.term == term) {
-                for ((x, y), error) in f.values.iter().zip(&wanted).zip(&f.errors) {
+                for ((x, y), error) in f.values().iter().zip(&wanted).zip(&f.errors) {
                     // The errors are those of all states alike, and the fit's own floor.
                     if !((x - y).abs() <= 3.0 * error) {
                         out.push(format!("{term:?}: {x} ± {error:e} for {y}"));

@@ -2,6 +2,8 @@
 
 use super::digits::round;
 use crate::identification::cadence::{Cadence, ClockPart};
+use crate::identification::symptom::Symptom;
+use crate::identification::{Certainty, Claim};
 use crate::numbers::{brief, number};
 use crate::protocol::OnlyStep;
 
@@ -70,5 +72,21 @@ pub(in crate::identification) fn touches(steps: &[f64], touched: &[f64]) -> Stri
             "; of the steps of this case it touches {} s",
             listed(touched)
         ),
+    }
+}
+
+/// Returns the claim that is made of steps, coarse to fine, each with the time by which the solver advances, s; none where
+/// these are no rule that is known.
+pub(crate) fn clock_claim(times: &[[f64; 2]]) -> Option<Claim> {
+    let cadence = Cadence::of(times)?;
+    let claim = super::claim(&Symptom::Cadence(ClockPart::All, cadence));
+    // Steps that are all longer than a limit show no more than a step that is always the same.
+    match cadence {
+        Cadence::Fixed(step) if times.iter().all(|[asked, _]| *asked > step) => Some(Claim {
+            certainty: Certainty::LooksLike,
+            evidence: format!("{}; or longer steps are cut off there", claim.evidence),
+            ..claim
+        }),
+        _ => Some(claim),
     }
 }

@@ -2,16 +2,17 @@
 
 use super::super::design::Group;
 use super::super::experiment::Start;
-use super::super::fit::{FittedLaw, Selection};
+use super::super::fit::Selection;
 use super::super::law::{LawTerm, Words};
 use super::digits::{known_to, percent, round, vector};
 use super::tensor::{pattern, quantity};
 use crate::numbers::{brief, number};
+use topsim_model::Change;
 
 /// The numbers of a term in a sentence: of what acts all the time, or of what is added once a step, whatever its length.
-pub(super) fn numbers(f: &FittedLaw, base: &Start, per_step: bool) -> String {
+pub(super) fn numbers(f: &Change, base: &Start, per_step: bool) -> String {
     let row = f.term.row();
-    if f.term == LawTerm::Clock && f.values[0].abs() < 1e-6 {
+    if f.term == LawTerm::Clock && f.values()[0].abs() < 1e-6 {
         return "the state does not change".into();
     }
     let (subject, text) = match (row.words, per_step) {
@@ -30,9 +31,9 @@ pub(super) fn numbers(f: &FittedLaw, base: &Start, per_step: bool) -> String {
 }
 
 /// A text of a term's row with its numbers.
-fn filled(text: &str, f: &FittedLaw, base: &Start, unit: &str) -> String {
-    let row = f.term.row();
-    let numbers = row.numbers().zip(&f.values);
+fn filled(text: &str, f: &Change, base: &Start, unit: &str) -> String {
+    let (row, values) = (f.term.row(), f.values());
+    let numbers = row.numbers().zip(&values);
     let (given, is): (Vec<f64>, Vec<f64>) = numbers
         .map(|((terms, component), x)| {
             let right = terms[0].right(component, base);
@@ -49,9 +50,9 @@ fn filled(text: &str, f: &FittedLaw, base: &Start, unit: &str) -> String {
         "" => numbers,
         unit => format!("{numbers} {unit}"),
     };
-    let value = match f.values[..] {
+    let value = match values[..] {
         [x] => known_to(x, f.errors.first().copied().unwrap_or(0.0)),
-        _ => vector(&f.values),
+        _ => vector(&values),
     };
     text.replace("{}", &with_unit(value))
         .replace("{is}", &with_unit(quantity(&is)))
@@ -85,14 +86,14 @@ fn turned(power: f64) -> String {
 }
 
 /// Returns what the numbers of a law say.
-pub(in super::super) fn law_numbers(fitted: &[FittedLaw], base: &Start) -> String {
+pub(crate) fn law_numbers(fitted: &[Change], base: &Start) -> String {
     let numbers: Vec<String> = fitted.iter().map(|f| numbers(f, base, false)).collect();
     numbers.join(", and ")
 }
 
 pub(super) fn law(
     plain: String,
-    (fitted, base): (&[FittedLaw], &Start),
+    (fitted, base): (&[Change], &Start),
     s: &Selection,
     elsewhere: Option<f64>,
 ) -> (String, String) {

@@ -18,11 +18,11 @@ use super::times::{Combination, Differential};
 use super::{Claim, design, scheme};
 use crate::defect::{Defect, ReportingDefect};
 use crate::numbers::{brief, number};
-pub(crate) use clock::posed_with;
 use clock::{cadence, only_step};
+pub(crate) use clock::{clock_claim, posed_with};
 pub(super) use clock::{own_steps, touches};
 use digits::{percent, round};
-pub(super) use law::law_numbers;
+pub(crate) use law::law_numbers;
 use law::{law, numbers, unknown};
 use rows::{report, report_name};
 

@@ -191,7 +191,7 @@ impl Report {
             VerdictId::Defect(defect) => {
                 let causes = self.diagnosis.iter().flat_map(|d| &d.causes);
                 for cause in causes.filter(|c| c.id == defect) {
-                    lines.push(format!("look: {}", cause.advice));
+                    lines.push(format!("look: {}", cause.advice()));
                 }
             }
             VerdictId::Step(h) => {

@@ -46,7 +46,10 @@ pub(super) fn combined_evidence(results: &Results) -> Markup {
     out.heading(2, "What is wrong with the solver");
     out.append(several(solver, &all, false));
     let evidence = HistoryReport::evidence(&all);
-    equations(&mut out, evidence.iter().flat_map(|d| &d.coefficients));
+    equations(
+        &mut out,
+        evidence.iter().flat_map(|d| d.claim.coefficients()),
+    );
     html! { section #found { (said(&out)) } }
 }
 
@@ -57,7 +60,7 @@ pub(super) fn histories(report: &HistoryReport, case: Case) -> Markup {
     out.blocks
         .retain(|block| !matches!(block, Block::Heading(..)));
     let causes = report.diagnosis.iter().flat_map(|d| &d.causes);
-    equations(&mut out, causes.flat_map(|cause| &cause.coefficients));
+    equations(&mut out, causes.flat_map(Claim::coefficients));
     html! {
         div.judged {
             (said(&out))
@@ -74,7 +77,7 @@ fn six_digits(x: f64) -> String {
 }
 
 /// Adds the coefficients of the equations of motion that differ in the solver from the right ones.
-fn equations<'a>(out: &mut Document, all: impl Iterator<Item = &'a Coefficient>) {
+fn equations(out: &mut Document, all: impl Iterator<Item = Coefficient>) {
     let numbers = ["right", "in the solver", "may be off by"].map(right);
     let columns = ["number", "what it is"].map(left).into_iter();
     let mut table = Table::new(columns.chain(numbers).chain([left("unit")]));

@@ -249,8 +249,7 @@ pub(super) fn motion(
     for cause in &d.causes {
         let id = VerdictId::Defect(cause.id);
         if out.iter().all(|v| v.id != id) {
-            let said = format!("{}: {}", cause.name, cause.evidence);
-            out.push(verdict(id, Status::Failed, said));
+            out.push(verdict(id, Status::Failed, cause.sentence()));
         }
     }
     let fails = out.iter().any(|v| v.status == Status::Failed);

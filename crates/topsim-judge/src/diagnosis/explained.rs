@@ -5,8 +5,8 @@ use super::schemes::IdentifiedScheme;
 use super::walked::{self, OpenWalk};
 use super::{Context, Subject};
 use crate::history::Trace;
+use crate::identification::Claim;
 use crate::identification::experiment::Start;
-use crate::identification::{Claim, clock_claim};
 use topsim_core::schemes::Energy;
 use topsim_model::explain::Scope;
 use topsim_model::ladder::Motion;
@@ -145,7 +145,7 @@ impl Explained {
                 out.extend(of_report(report, left));
                 out.extend(self.law_of_motion(law));
             }
-            Some((_, Motion::Clock(times))) => out.extend(clock_claim(times)),
+            Some((_, Motion::Clock(times))) => out.extend(Claim::of_clock(times)),
             Some((_, Motion::Right | Motion::Unknown(_))) | None => {
                 if let Some((report, left)) = self.reported() {
                     out.extend(of_report(report, *left));

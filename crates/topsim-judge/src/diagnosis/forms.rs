@@ -4,8 +4,7 @@ use super::common::Motion;
 use super::{Context, Subject, compared};
 use crate::defect::ReportingDefect;
 use crate::history::{Start, StartAgainst, Trace};
-use crate::identification::Claim;
-use crate::numbers::number;
+use crate::identification::{Claim, Symptom};
 use topsim_core::math::{Mat3, Quat, so3};
 use topsim_model::convention::AttitudeConvention;
 use topsim_model::defect::ReadAttitude;
@@ -67,15 +66,10 @@ pub(super) fn late_stamps(
         near.then_some(first.t - start)
     };
     let all: Vec<f64> = traces.iter().map(late).collect::<Option<_>>()?;
-    let by: Vec<String> = all.iter().map(|x| number(*x)).collect();
     for ((_, trace), late) in traces.iter_mut().zip(&all) {
         trace.shift(-late);
     }
-    let evidence = format!(
-        "the first row is the case's initial state, at a time {} s after the start",
-        by.join(", ")
-    );
-    Some(Claim::is(ReportingDefect::TimeStamps, evidence))
+    Some(Symptom::LateStart(all).into())
 }
 
 /// Returns the form of attitudes that row 0 tells.
@@ -90,19 +84,13 @@ pub(super) fn start_reading(subjects: &[Subject]) -> Option<(Claim, Form)> {
     }
     let mut readings = ReportingDefect::attitude_readings();
     let reading = readings.find(|(d, r)| *d == defect && r.order == convention.order);
-    let name = reading.map_or(convention.description.as_str(), |(_, r)| r.name);
-    let others = first.attitude_would_match[1..].iter();
-    let others: String = others.map(|c| format!("; or {}", c.description)).collect();
-    let evidence = format!(
-        "row 0 is {:.2e} rad off the case's initial attitude as the columns name it, and agrees with {}{others}",
-        first.attitude, convention.description
-    );
     let form = match (reading, convention.form) {
         (Some((_, r)), _) => Form::Of(r.read),
         (None, Some(form)) => Form::Unusual(form),
         (None, None) => Form::Of(|m| *m),
     };
-    Some((Claim::is(defect, evidence).named(name), form))
+    let forms = first.attitude_would_match.clone();
+    Some((Symptom::StartForm(first.attitude, forms).into(), form))
 }
 
 /// Returns another form of attitudes, which row 0 does not show, and with which they follow the case's motion.
@@ -118,12 +106,13 @@ pub(super) fn hidden_reading(traces: &[(f64, Trace)], context: &Context) -> Opti
     ReportingDefect::attitude_readings().find_map(|(defect, reading)| {
         let near = common.nearness(&truth.att, None, &reading.read);
         common.fits(&near, off.finest(), own.as_ref()).then(|| {
-            let evidence = format!(
-                "read so, the finest history is within {:.1e} rad of the case's motion, as it is {:.1e} rad away",
-                near.finest(),
-                off.finest()
-            );
-            (Claim::is(defect, evidence).named(reading.name), Form::Of(reading.read))
+            let symptom = Symptom::HiddenForm {
+                defect,
+                name: reading.name,
+                near: near.finest(),
+                off: off.finest(),
+            };
+            (symptom.into(), Form::Of(reading.read))
         })
     })
 }

@@ -23,10 +23,10 @@ pub use evidence::{DefectEvidence, evidence};
 pub use schemes::IdentifiedScheme;
 pub use walked::OpenWalk;
 
-use crate::defect::{Defect, ModelDefect, Part, SchemeDefect};
+use crate::defect::{Defect, Part};
 use crate::history::{Body, Finding, StartAgainst, Trace};
 use crate::identification::experiment::{Answer, Probe, Start};
-use crate::identification::{Certainty, Claim, Identification};
+use crate::identification::{Certainty, Claim, Identification, Symptom};
 use crate::numbers::number;
 use common::{Common, Motion, settled};
 use explained::Explained;
@@ -76,7 +76,7 @@ pub enum Conclusion {
 }
 
 /// What was found.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Diagnosis {
     /// The sum of it.
@@ -252,12 +252,13 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
         // One cause, told by row 0 and by the measured steps.
         let body = Start::from(&context.body.top());
         let (here, elsewhere): (Vec<&Claim>, Vec<&Claim>) =
-            measured.claims.iter().partition(|c| c.scope.has(&body));
+            measured.claims.iter().partition(|c| c.scope().has(&body));
         causes = here.into_iter().cloned().collect();
         remarks.extend(elsewhere.into_iter().map(|c| {
             format!(
                 "on problems with another torque: {} [{}]; this case does not show it",
-                c.name, c.id
+                c.name(),
+                c.id
             )
         }));
         remarks.extend(measured.notes.iter().cloned());
@@ -308,7 +309,7 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
             near.finest(),
         ));
         if scheme.as_ref().is_some_and(|s| s.clamps) {
-            causes.push(clamp());
+            causes.push(Symptom::MomentumClamp.into());
         }
     }
     if let Some(t) = common.cut {
@@ -398,15 +399,12 @@ fn other_start(
     let limit = common.own_limit();
     let near = common.nearness(&motion.att, None, &|m| *m);
     common.explained_by(&near, limit.as_ref()).then(|| {
-        let words = start.rate_would_match.iter();
-        let words: String = words.map(|c| format!("; taken with {}", c.description)).collect();
-        let evidence = format!(
-            "from their own row 0 the histories follow the right equations, the finest to {:.1e} rad; that row is \
-             {:.2e} rad/s off the case's initial rate{words}",
-            near.finest(),
-            start.rate_body.unwrap_or(f64::NAN)
-        );
-        Claim::is(ModelDefect::AnotherStart, evidence)
+        let symptom = Symptom::StartOfOwn {
+            near: near.finest(),
+            rate: start.rate_body.unwrap_or(f64::NAN),
+            forms: start.rate_would_match.clone(),
+        };
+        symptom.into()
     })
 }
 
@@ -418,11 +416,6 @@ fn rotations(subjects: &[Subject]) -> Vec<(f64, f64, f64)> {
     let mut all: Vec<_> = subjects.iter().filter_map(off).collect();
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
     all
-}
-
-fn clamp() -> Claim {
-    let evidence = "its rows are those of a rule that puts |J W| back";
-    Claim::is(SchemeDefect::MomentumClamp, evidence.into())
 }
 
 /// How far the coarsest rows are from the exact motion until a time, rad.

@@ -1,8 +1,7 @@
 //! Claims of the form of rows that a model has, and the unit of rates that the first row tells.
 
 use crate::defect::ReportingDefect;
-use crate::identification::{Certainty, Claim};
-use crate::numbers::brief;
+use crate::identification::{Claim, Symptom};
 use topsim_core::math::so3;
 use topsim_model::report::{Latent, RateFrame, RateUnit};
 use topsim_model::{Observed, Report};
@@ -37,8 +36,7 @@ pub(super) fn unit(observed: &Observed) -> Option<RateUnit> {
 pub(super) fn of_report(report: &Report, left: f64) -> Vec<Claim> {
     let plain = Report::default();
     let mut out = Vec::new();
-    let evidence = format!("read so, the rows follow each other to {}", brief(left));
-    let mut push = |defect: ReportingDefect| out.push(Claim::is(defect, evidence.clone()));
+    let mut push = |defect| out.push(Claim::from(Symptom::RowsFollow(defect, left)));
     match (report.attitude.scalar_moved, report.attitude.transposed) {
         (false, false) => {}
         (true, false) => push(ReportingDefect::QuaternionOrder),
@@ -67,12 +65,10 @@ pub(super) fn of_report(report: &Report, left: f64) -> Vec<Claim> {
         Latent::RateBefore | Latent::SpaceRateBefore => push(ReportingDefect::RateWholeStep),
         Latent::AttitudeBefore => push(ReportingDefect::TimeStamps),
     }
-    if report.latent != Latent::None
-        && let Some(claim) = out.last_mut()
-    {
-        claim.certainty = Certainty::LooksLike;
-        claim.evidence +=
-            "; or a term is taken at the state of the step before, which gives the same rows";
+    // A term that is taken at the state of the step before gives the same rows.
+    if report.latent != Latent::None {
+        let last = out.pop().map(Claim::less_sure);
+        out.extend(last);
     }
     out
 }

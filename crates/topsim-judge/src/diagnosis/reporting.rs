@@ -2,10 +2,9 @@
 //! stamped late; attitudes that are no rotations.
 
 use super::common::{Common, Motion, largest};
-use crate::defect::{ReportingDefect, SchemeDefect};
+use crate::defect::ReportingDefect;
 use crate::history::{Body, Sample};
-use crate::identification::Claim;
-use crate::numbers::number;
+use crate::identification::{Claim, Symptom};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::models::RotState;
 
@@ -61,11 +60,7 @@ pub(super) fn rates(common: &Common, motion: &Motion, body: &Body, several: bool
         };
         let fitted = error(finest, &read);
         if fitted <= BETTER * as_given && fitted <= FITS * size {
-            let evidence = format!(
-                "the attitudes follow the motion; the rates are off by up to {as_given:.2e} rad/s as the columns name \
-                 them, and by {fitted:.2e} read so"
-            );
-            return vec![Claim::is(defect, evidence)];
+            return vec![Symptom::ReadRates(defect, [as_given, fitted]).into()];
         }
     }
     Vec::new()
@@ -152,21 +147,8 @@ fn late_rate(common: &Common, motion: &Motion, body: &Body) -> Option<Claim> {
     if !(off <= 0.1 * late.abs() * h * speed) {
         return None;
     }
-    let (defect, size) = if late.abs() == 0.5 {
-        (ReportingDefect::RateHalfStep, "half a step")
-    } else {
-        (ReportingDefect::RateWholeStep, "a step")
-    };
-    let when = if late > 0.0 { "earlier" } else { "later" };
-    let evidence = format!(
-        "in every history the rates are those of {:.3} steps {} their row's time, and that leaves {:.1} % of their \
-         error; the attitudes are right to {off:.1e} rad",
-        late.abs(),
-        if late > 0.0 { "before" } else { "after" },
-        100.0 * largest(shifts.iter().flatten().map(|s| s.1)),
-    );
-    let cause = Claim::is(defect, evidence);
-    Some(cause.named(format!("rate of {size} {when} reported")))
+    let left = largest(shifts.iter().flatten().map(|s| s.1));
+    Some(Symptom::LateRates { late, left, off }.into())
 }
 
 /// Whether all rows are of another time than they say.
@@ -185,14 +167,8 @@ pub(super) fn stamps(common: &Common, motion: &Motion) -> Option<Claim> {
         })
         .collect();
     let late = steps_late(common, &shifts).filter(|late| late.abs() == 1.0)?;
-    let defect = ReportingDefect::TimeStamps;
-    let evidence = format!(
-        "in every history the attitudes are those of one step {} their row's time, and that leaves {:.1} % of their \
-         error",
-        if late > 0.0 { "before" } else { "after" },
-        100.0 * largest(shifts.iter().flatten().map(|s| s.1)),
-    );
-    Some(Claim::is(defect, evidence))
+    let left = largest(shifts.iter().flatten().map(|s| s.1));
+    Some(Symptom::LateRows { late, left }.into())
 }
 
 /// Attitudes that are not kept rotations. `off` are the steps of the histories, coarse to fine, the largest
@@ -210,11 +186,5 @@ pub(super) fn rotations(off: &[(f64, f64, f64)], right: bool, error: f64) -> Opt
         // At one step, it is about as large as the error.
         _ => !(size > PRINTED.max(BESIDE_ERROR * error)),
     };
-    (size > ROTATION && !harmless).then(|| {
-        let evidence = format!(
-            "quaternions or matrices are off a rotation by up to {size:.2e}, at t = {}",
-            number(time)
-        );
-        Claim::is(SchemeDefect::NormalisationMissing, evidence)
-    })
+    (size > ROTATION && !harmless).then(|| Symptom::NoRotations { size, time }.into())
 }

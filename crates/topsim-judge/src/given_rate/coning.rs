@@ -130,7 +130,7 @@ fn said(rule: String) -> Coning {
 }
 
 fn missing(evidence: String) -> Claim {
-    Claim::is(SchemeDefect::ConingTerm, evidence).named("the coning term is missing")
+    Claim::of_given_rate(SchemeDefect::ConingTerm, evidence).named("the coning term is missing")
 }
 
 /// With four decimals at most.
@@ -142,7 +142,7 @@ fn wrong(factor: f64, samples: u32, more: &str) -> Claim {
     let of = of_samples(samples);
     let factor = decimal(factor);
     let evidence = format!("its coning term is {factor} of the right one {of}{more}");
-    Claim::is(SchemeDefect::ConingTerm, evidence).named("the coning term is wrong")
+    Claim::of_given_rate(SchemeDefect::ConingTerm, evidence).named("the coning term is wrong")
 }
 
 impl Fit {

@@ -3,7 +3,7 @@
 use super::questions::{Answers, CURVED, GROWING, INTERVAL, STEP};
 use super::turns::{Map, axis};
 use crate::defect::SchemeDefect;
-use crate::identification::{Certainty, Claim};
+use crate::identification::Claim;
 use crate::protocol::SAMPLES;
 use topsim_core::math::{Mat3, so3};
 
@@ -83,16 +83,9 @@ pub(super) fn late(lag: f64, samples: Option<u32>) -> Option<Claim> {
     };
     let evidence =
         format!("with a rate that grows along one axis it turns as if the rate were {words} {way}");
-    let claim =
-        Claim::is(SchemeDefect::RateTime, evidence).named(format!("the rate is {words} {way}"));
-    Some(Claim {
-        certainty: if certain {
-            Certainty::Is
-        } else {
-            Certainty::LooksLike
-        },
-        ..claim
-    })
+    let claim = Claim::of_given_rate(SchemeDefect::RateTime, evidence)
+        .named(format!("the rate is {words} {way}"));
+    Some(if certain { claim } else { claim.less_sure() })
 }
 
 /// Whether a solver takes values of the rate by a rule that is not exact where the rate curves: the error of its quadrature is a part of

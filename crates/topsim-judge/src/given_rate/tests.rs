@@ -112,10 +112,10 @@ fn a_missing_coning_term_is_told_from_a_wrong_one() {
             [SchemeDefect::ConingTerm.into()],
             "{samples}"
         );
-        assert!(found.claims[0].name.contains("missing"));
+        assert!(found.claims[0].name().contains("missing"));
         assert!(
             found.claims[0]
-                .evidence
+                .evidence()
                 .contains(&format!("updates of {samples} samples"))
         );
     }
@@ -128,9 +128,9 @@ fn a_missing_coning_term_is_told_from_a_wrong_one() {
             (1e4 * weight).round() / 1e4
         );
         assert!(
-            found.claims[0].evidence.contains(&words),
+            found.claims[0].evidence().contains(&words),
             "{}",
-            found.claims[0].evidence
+            found.claims[0].evidence()
         );
     }
     // One increment has none.
@@ -161,7 +161,7 @@ fn rates_taken_as_derivatives_of_euler_angles_are_told() {
                 "{}",
                 sequence.name()
             );
-            assert!(found.claims[0].evidence.contains(&sequence.name()));
+            assert!(found.claims[0].evidence().contains(&sequence.name()));
         }
     }
     // φ, θ, ψ of zxz by the components in their order.
@@ -186,9 +186,9 @@ fn turns_of_another_size_are_told() {
         let found = identified(2, |att, u| att * so3::exp(&(u.sum() * factor)));
         assert_eq!(named(&found)[0], defect.into(), "{factor}");
         let degrees = found.claims[0]
-            .evidence
+            .evidence()
             .contains("radians taken for degrees");
-        assert_eq!(degrees, factor > 10.0, "{}", found.claims[0].evidence);
+        assert_eq!(degrees, factor > 10.0, "{}", found.claims[0].evidence());
     }
 }
 
@@ -196,7 +196,7 @@ fn turns_of_another_size_are_told() {
 fn other_axes_of_the_sensor_and_a_bias_are_told() {
     let said = |by: fn(Vec3) -> Vec3| {
         let found = identified(2, |att, u| att * so3::exp(&by(u.sum())));
-        found.claims[0].evidence.clone()
+        found.claims[0].evidence()
     };
     let evidence = said(|u| Vec3::new(u.y, u.x, -u.z));
     assert!(
@@ -216,7 +216,7 @@ fn a_rate_of_another_time_is_told() {
             "{:?}",
             found.claims
         );
-        found.claims[0].name.clone()
+        found.claims[0].name()
     };
     let found = identified(1, |att, u| att * so3::exp(&(u.values[0] * u.interval)));
     assert_eq!(late(&found), "the rate is half a sample late");
@@ -252,7 +252,7 @@ fn first_order_updates_of_the_attitude_are_told() {
     for samples in [1, 4, 12] {
         let found = identified(samples, |att, u| quaternion(att, &u.sum()));
         assert_eq!(named(&found)[0], SchemeDefect::AttitudeUpdate.into());
-        assert!(found.claims[0].evidence.contains("2 atan(x/2)"));
+        assert!(found.claims[0].evidence().contains("2 atan(x/2)"));
     }
     // With the rate of the start, both; that of lower order comes first. These are rows of the catalogue.
     for (samples, late) in [
@@ -270,7 +270,7 @@ fn first_order_updates_of_the_attitude_are_told() {
                 SchemeDefect::AttitudeUpdate.into()
             ]
         );
-        assert_eq!(found.claims[0].name, format!("the rate is {late} late"));
+        assert_eq!(found.claims[0].name(), format!("the rate is {late} late"));
         assert!(
             found.scheme[0].contains("`quat_euler`"),
             "{:?}",
@@ -282,7 +282,7 @@ fn first_order_updates_of_the_attitude_are_told() {
         crate::history::nearest_rotation(turned)
     });
     assert_eq!(named(&found), [SchemeDefect::AttitudeUpdate.into()]);
-    assert!(found.claims[0].evidence.contains("atan x"));
+    assert!(found.claims[0].evidence().contains("atan x"));
 }
 
 #[test]
@@ -414,7 +414,7 @@ fn wrong_factors_are_told_from_wrong_rules() {
         for samples in [2, 12] {
             let found = identified(samples, |att, u| att * so3::exp(&(u.sum() * factor)));
             assert_eq!(named(&found), [ModelDefect::TurnFactor.into()], "{factor}");
-            let evidence = &found.claims[0].evidence;
+            let evidence = found.claims[0].evidence();
             assert!(
                 evidence.contains(&format!("{factor:.6} of it")),
                 "{evidence}"
@@ -433,8 +433,8 @@ fn wrong_factors_are_told_from_wrong_rules() {
             att * so3::exp(&(a + b + a.cross(&b) * weight))
         });
         assert_eq!(named(&found), [SchemeDefect::ConingTerm.into()], "{weight}");
-        assert_eq!(found.claims[0].name, "the coning term is wrong");
-        let evidence = &found.claims[0].evidence;
+        assert_eq!(found.claims[0].name(), "the coning term is wrong");
+        let evidence = found.claims[0].evidence();
         let words = format!("{factor} of the right one in updates of 12 samples: ");
         assert!(evidence.contains(&words), "{evidence}");
         assert_eq!(evidence.matches("of the right one").count(), 1);

@@ -60,7 +60,7 @@ pub(super) fn constant(asked: &Answers) -> Result<Constant, Claim> {
         let evidence = format!(
             "a constant rate turns the attitude by {fine:.6} rad where {expected} rad are asked for: {part}"
         );
-        Err(Claim::is(defect, evidence))
+        Err(Claim::of_given_rate(defect, evidence))
     };
     for (number, defect) in [
         (-1.0, ModelDefect::TurnReversed),
@@ -129,7 +129,7 @@ const MAPS: [Map; 5] = [
 fn truncated((error, power): (f64, f64)) -> Constant {
     let words = format!("{error:.2e} rad off after {STEP} s, like h^{power:.1}");
     let (claim, rule) = if power < 1.5 {
-        let claim = Claim::is(
+        let claim = Claim::of_given_rate(
             SchemeDefect::AttitudeUpdate,
             format!("a constant rate turns the attitude {words}"),
         );
@@ -178,7 +178,7 @@ fn inexact(off: f64, expected: f64, of_truncation: (f64, f64)) -> Constant {
         }
         let evidence =
             format!("of a constant rate it turns {words}: {off:.2e} rad off after {expected} rad");
-        let claim = Claim::is(SchemeDefect::AttitudeUpdate, evidence)
+        let claim = Claim::of_given_rate(SchemeDefect::AttitudeUpdate, evidence)
             .named("a first-order update of the attitude");
         return Constant {
             claim: Some(claim),
@@ -208,12 +208,12 @@ fn off_axis(rows: &[Mat3], beside: f64) -> Claim {
     let in_space = so3::log(&(rows[2] * rows[1].transpose()));
     if (in_space - axis() * SPIN * STEP).norm() < 1e-2 * SPIN * STEP {
         let evidence = "a constant body rate turns the attitude about that axis of space: R' = exp(θ) R where R' = R exp(θ) is meant";
-        return Claim::is(ModelDefect::BodyRateInSpace, evidence.into());
+        return Claim::of_given_rate(ModelDefect::BodyRateInSpace, evidence.into());
     }
     if let Some(words) = euler(rows) {
         let evidence =
             format!("with a constant rate its {words} grow evenly, by the components of the rate");
-        return Claim::is(ModelDefect::EulerRates, evidence);
+        return Claim::of_given_rate(ModelDefect::EulerRates, evidence);
     }
     let evidence = format!(
         "a constant rate turns the attitude about another axis, {beside:.2e} rad beside it: {}",
@@ -221,7 +221,7 @@ fn off_axis(rows: &[Mat3], beside: f64) -> Claim {
     );
     Claim {
         certainty: Certainty::Unexplained,
-        ..Claim::is(Defect::Model(ModelDefect::Unexplained), evidence)
+        ..Claim::of_given_rate(Defect::Model(ModelDefect::Unexplained), evidence)
     }
 }
 

@@ -21,7 +21,7 @@ use topsim_core::math::{Vec3, so3};
 use topsim_core::models::{Frame, Torque, TorqueModel};
 
 /// Starts.
-const STARTS: usize = 6;
+pub(super) const STARTS: usize = 6;
 /// Step sizes, each half of the one before, and steps of a run.
 const RUNGS: usize = 4;
 const RUN: usize = 4;
@@ -41,7 +41,7 @@ pub(crate) fn of_case(
     if !Scope::of([problem].into_iter()).time {
         // Other cases ask for torques of time. Of this one it is no fault to read them at another time.
         let elsewhere = |c: &mut Claim| c.id == SchemeDefect::TorqueTime.into();
-        let evidence = out.claims.extract_if(.., elsewhere).map(|c| c.evidence);
+        let evidence = out.claims.extract_if(.., elsewhere).map(|c| c.evidence());
         out.notes.extend(evidence);
     }
     // What is read at another time of each step may be that of another time whatever the step.

@@ -1,36 +1,72 @@
 //! What is said to be wrong with a solver, and the bodies on which it acts.
 
-use super::coefficient::Coefficient;
+use super::cadence::{Cadence, ClockPart};
+use super::coefficient::{Coefficient, coefficients};
 use super::experiment::{Load, Start};
 use super::law::{Law, Place};
-use super::symptom::Certainty;
+use super::symptom::{Certainty, Symptom};
 use crate::defect::Defect;
-use schemars::JsonSchema;
-use serde::Serialize;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use topsim_core::math::Random;
 use topsim_core::models::Frame;
 
-/// Something that is wrong with a solver.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+/// Something that is wrong with a solver, as data: its sentences are made where it is shown or written.
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Claim {
     /// The defect.
-    #[schemars(with = "String")]
     pub id: Defect,
     /// How sure it is.
     pub certainty: Certainty,
+    /// What was measured.
+    pub(crate) symptom: Box<Symptom>,
+    /// Steps of the case, s, where a clock of the solver's own may touch them.
+    pub(crate) steps: Vec<f64>,
+}
+
+/// A claim as it is written in files.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Claim")]
+struct WrittenClaim {
+    /// The defect.
+    #[schemars(with = "String")]
+    id: Defect,
+    /// How sure it is.
+    certainty: Certainty,
     /// Its name, with the numbers that were measured.
-    pub name: String,
+    name: String,
     /// What was measured, and what it leaves unexplained.
-    pub evidence: String,
+    evidence: String,
     /// What it means, and where to look in the solver.
-    pub advice: String,
+    advice: String,
     /// The numbers of the equations of motion that are other ones, where a law was fitted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub coefficients: Vec<Coefficient>,
-    /// The bodies on which it acts.
-    #[serde(skip)]
-    pub(crate) scope: ClaimScope,
+    coefficients: Vec<Coefficient>,
+}
+
+impl Serialize for Claim {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let written = WrittenClaim {
+            id: self.id,
+            certainty: self.certainty,
+            name: self.name(),
+            evidence: self.evidence(),
+            advice: self.advice(),
+            coefficients: self.coefficients(),
+        };
+        written.serialize(serializer)
+    }
+}
+
+impl JsonSchema for Claim {
+    fn schema_name() -> Cow<'static, str> {
+        WrittenClaim::schema_name()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        WrittenClaim::json_schema(generator)
+    }
 }
 
 /// The bodies on which a defect acts.
@@ -83,24 +119,70 @@ impl ClaimScope {
 /// States of a body at which a law is compared.
 const STATES: usize = 4;
 
-impl Claim {
-    /// One that explains what was measured, with the words of its row.
-    pub(crate) fn is(id: impl Into<Defect>, evidence: String) -> Self {
-        let id = id.into();
+impl From<Symptom> for Claim {
+    fn from(symptom: Symptom) -> Self {
         Self {
-            id,
-            certainty: Certainty::Is,
-            name: id.name(),
-            evidence,
-            advice: id.advice().into(),
-            coefficients: Vec::new(),
-            scope: ClaimScope::All,
+            id: symptom.defect(),
+            certainty: symptom.certainty(),
+            symptom: Box::new(symptom),
+            steps: Vec::new(),
         }
     }
-    /// The same by a name that says more.
+}
+
+impl Claim {
+    /// Returns the claim that is made of steps, coarse to fine, each with the time by which the solver advances, s; none where
+    /// these are no rule that is known.
+    pub(crate) fn of_clock(times: &[[f64; 2]]) -> Option<Self> {
+        let cadence = Cadence::of(times)?;
+        let claim = Self::from(Symptom::Cadence(ClockPart::All, cadence));
+        // Steps that are all longer than a limit show no more than a step that is always the same.
+        match cadence {
+            Cadence::Fixed(step) if times.iter().all(|[asked, _]| *asked > step) => {
+                Some(claim.less_sure())
+            }
+            _ => Some(claim),
+        }
+    }
+    /// Returns what a given rate shows.
+    pub(crate) fn of_given_rate(defect: impl Into<Defect>, evidence: String) -> Self {
+        let (defect, name) = (defect.into(), None);
+        Symptom::GivenRate {
+            defect,
+            name,
+            evidence,
+        }
+        .into()
+    }
+    /// Returns the same by a name that says more, of what a given rate shows.
     #[must_use]
-    pub(crate) fn named(mut self, name: impl Into<String>) -> Self {
-        self.name = name.into();
+    pub(crate) fn named(mut self, other: impl Into<String>) -> Self {
+        if let Symptom::GivenRate { name, .. } = &mut *self.symptom {
+            *name = Some(other.into());
+        }
         self
+    }
+    /// Returns the same with less certainty.
+    #[must_use]
+    pub(crate) fn less_sure(self) -> Self {
+        Self {
+            certainty: Certainty::LooksLike,
+            ..self
+        }
+    }
+    /// Returns the numbers of the equations of motion that are other ones, where a law was fitted.
+    pub fn coefficients(&self) -> Vec<Coefficient> {
+        match &*self.symptom {
+            Symptom::Law { fitted, base, .. } => coefficients(fitted, base),
+            Symptom::LawOfRows(rows) => coefficients(&rows.law, &rows.body),
+            Symptom::Factor(factor, _, body) => factor
+                .law()
+                .map_or(Vec::new(), |law| coefficients(&[law], body)),
+            _ => Vec::new(),
+        }
+    }
+    /// Returns the bodies on which it acts.
+    pub(crate) fn scope(&self) -> ClaimScope {
+        self.symptom.scope()
     }
 }

@@ -24,7 +24,7 @@ pub struct Coefficient {
 }
 
 /// The numbers of these terms, for the body on which they were fitted.
-pub(crate) fn coefficients(fitted: &[Change], base: &Start) -> Vec<Coefficient> {
+pub(super) fn coefficients(fitted: &[Change], base: &Start) -> Vec<Coefficient> {
     let mut out = Vec::new();
     for f in fitted {
         let values = f.values();

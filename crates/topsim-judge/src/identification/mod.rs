@@ -29,6 +29,7 @@ pub(crate) mod precision;
 mod probes;
 mod questions;
 mod report;
+pub(crate) mod row_symptoms;
 mod runs;
 mod scheme;
 mod steps;
@@ -43,13 +44,12 @@ pub(crate) use case_torque::{of_case, questions as case_questions};
 pub use claim::Claim;
 pub(crate) use claim::ClaimScope;
 pub use coefficient::Coefficient;
-pub(crate) use coefficient::coefficients;
 pub use floor::{MeasuredPrecision, SinglePart};
 pub(crate) use questions::Listener;
 pub use questions::{Scope, first_questions};
 pub use symptom::Certainty;
-pub(crate) use symptom::from_another_rate;
-pub(crate) use text::{clock_claim, law_numbers, posed_with};
+pub(crate) use symptom::{PATTERN, Symptom, from_another_rate};
+pub(crate) use text::posed_with;
 pub(crate) use topsim_model::{law, probe as experiment};
 
 use crate::defect::{Part, ReportingDefect, SchemeDefect};
@@ -63,7 +63,6 @@ use questions::{QuestionParts, Undone};
 use runs::MeasuredRuns;
 use schemars::JsonSchema;
 use serde::Serialize;
-use symptom::Symptom;
 
 /// The rule that the steps of a solver are made by.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,7 +79,7 @@ pub struct IdentifiedRule {
 }
 
 /// What was identified of a solver.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Identification {
     /// What is wrong; the first is the main one.
@@ -114,15 +113,9 @@ pub struct Identification {
 impl Identification {
     /// Says which of the steps of a case a limit of the solver's own touches.
     pub(crate) fn touching(mut self, steps: &[f64]) -> Self {
-        let Some((_, cadence)) = self.clock else {
+        if self.clock.is_none() {
             return self;
-        };
-        let touched: Vec<f64> = steps
-            .iter()
-            .copied()
-            .filter(|h| cadence.touches(*h))
-            .collect();
-        let said = text::touches(steps, &touched);
+        }
         let of_clock = |c: &&mut Claim| {
             [
                 SchemeDefect::StepLimit,
@@ -133,7 +126,7 @@ impl Identification {
             .any(|d| c.id == (*d).into())
         };
         if let Some(claim) = self.claims.iter_mut().find(of_clock) {
-            claim.evidence.push_str(&said);
+            claim.steps = steps.into();
         }
         self
     }
@@ -242,7 +235,7 @@ fn ask(
             }
         }
     }
-    out.claims = found.iter().map(text::claim).collect();
+    out.claims = found.iter().cloned().map(Claim::from).collect();
     if clocked && let Some((part, cadence)) = found.iter().find_map(Symptom::clock) {
         out.clock = Some((part, cadence));
         go_on(target, (scope, quick), cadence, &mut found, &mut out);
@@ -277,7 +270,7 @@ fn go_on(
     }
     for symptom in more {
         if found.iter().all(|f| f.defect() != symptom.defect()) {
-            out.claims.push(text::claim(&symptom));
+            out.claims.push(symptom.clone().into());
             found.push(symptom);
         }
     }

@@ -1,4 +1,4 @@
-//! What identification finds, as data; `words` says it.
+//! What identification and diagnosis find, as data; `text` says it.
 
 use super::ClaimScope;
 use super::cadence::{Cadence, ClockPart};
@@ -6,12 +6,15 @@ use super::design::{Group, RUN};
 use super::experiment::{Load, Start};
 use super::fit::Selection;
 use super::probes::Growing;
+use super::row_symptoms::{ActingTorque, GivenRows, LateTorque, LawOfRows, walk_defect};
 use super::scheme::{LostPart, Restoration, SchemeFlaw};
 use super::times::Combination;
 use crate::defect::{Defect, ModelDefect, ReportingDefect, SchemeDefect};
+use crate::history;
 use topsim_core::math::Mat3;
-use topsim_model::Change;
 use topsim_model::convention::Convention;
+use topsim_model::habit::Factor;
+use topsim_model::{Change, Walk};
 
 /// How sure a claim is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
@@ -96,6 +99,51 @@ pub(crate) enum Symptom {
     BiasedRounding(f64),
     /// What of the scheme cannot have been meant.
     Flaw(SchemeFlaw),
+    /// The first row of each history is the initial state, at times so long after the start, s.
+    LateStart(Vec<f64>),
+    /// Row 0 is so far off, rad, and agrees in other forms.
+    StartForm(f64, Vec<history::Convention>),
+    /// In another form the finest history comes this near to the motion, and is this far away as it is written, rad.
+    HiddenForm {
+        defect: ReportingDefect,
+        name: &'static str,
+        near: f64,
+        off: f64,
+    },
+    /// In another form rows follow each other up to this part.
+    RowsFollow(ReportingDefect, f64),
+    /// Rates are off by so much as they are written, and by so much in another form, rad/s.
+    ReadRates(ReportingDefect, [f64; 2]),
+    /// Rates are those of so many steps before their row's time: that leaves a part, and attitudes are right to an angle, rad.
+    LateRates { late: f64, left: f64, off: f64 },
+    /// Attitudes are those of so many steps before their row's time, and that leaves a part.
+    LateRows { late: f64, left: f64 },
+    /// Attitudes are so far off a rotation, at a time, s.
+    NoRotations { size: f64, time: f64 },
+    /// From their own row 0, which has another rate, rad/s, histories follow the right equations, rad.
+    StartOfOwn {
+        near: f64,
+        rate: f64,
+        forms: Vec<history::Convention>,
+    },
+    /// Rows are those of a rule that puts |J W| back.
+    MomentumClamp,
+    /// Rows follow another law.
+    LawOfRows(Box<LawOfRows>),
+    /// The rate is multiplied by a factor in each step, on this body.
+    Factor(Factor, GivenRows, Box<Start>),
+    /// Some steps follow another rule, on this body.
+    Walk(Box<Walk>, Box<Start>),
+    /// The torque of a case is another one, by this part.
+    CaseTorque(f64, ActingTorque),
+    /// That torque is taken at another time.
+    LateTorque(LateTorque),
+    /// What a given rate shows: a name, where it says more than that of the defect, and what was measured.
+    GivenRate {
+        defect: Defect,
+        name: Option<String>,
+        evidence: String,
+    },
 }
 
 /// The same law from another rate than the given one: the right momentum of a wrongly turned inertia.
@@ -110,7 +158,31 @@ pub(crate) fn from_another_rate(defect: ModelDefect) -> ModelDefect {
 impl Symptom {
     pub fn defect(&self) -> Defect {
         match self {
-            Self::Report(d, _) => (*d).into(),
+            Self::Report(d, _)
+            | Self::HiddenForm { defect: d, .. }
+            | Self::RowsFollow(d, _)
+            | Self::ReadRates(d, _) => (*d).into(),
+            // There is one form at least.
+            Self::StartForm(_, forms) => {
+                let first = forms.first().map(|f| f.defect);
+                first.unwrap_or(ReportingDefect::Transposed).into()
+            }
+            Self::LateStart(_) | Self::LateRows { .. } => ReportingDefect::TimeStamps.into(),
+            Self::LateRates { late, .. } if late.abs() == 0.5 => {
+                ReportingDefect::RateHalfStep.into()
+            }
+            Self::LateRates { .. } => ReportingDefect::RateWholeStep.into(),
+            Self::StartOfOwn { .. } => ModelDefect::AnotherStart.into(),
+            Self::MomentumClamp => SchemeDefect::MomentumClamp.into(),
+            Self::LawOfRows(rows) => rows.defect.into(),
+            Self::Factor(factor, ..) => match factor.law() {
+                None => SchemeDefect::PerStep.into(),
+                Some(law) => law.term.defect().unwrap_or(ModelDefect::Unexplained).into(),
+            },
+            Self::Walk(walk, _) => walk_defect(walk),
+            Self::CaseTorque(..) => ModelDefect::CaseTorque.into(),
+            Self::LateTorque(late) => late.defect().into(),
+            Self::GivenRate { defect, .. } => *defect,
             Self::Late(d) => (*d).into(),
             Self::AnotherStart => ModelDefect::AnotherStart.into(),
             Self::Rates(_) => ReportingDefect::Rates.into(),
@@ -130,7 +202,9 @@ impl Symptom {
             Self::RateLimit(_) => SchemeDefect::RateLimit.into(),
             Self::Sleep(_) => SchemeDefect::Sleep.into(),
             Self::HalfTurn(_) => SchemeDefect::HalfTurn.into(),
-            Self::Normalisation(_) => SchemeDefect::NormalisationMissing.into(),
+            Self::Normalisation(_) | Self::NoRotations { .. } => {
+                SchemeDefect::NormalisationMissing.into()
+            }
             Self::TorqueInSingle(_) => SchemeDefect::TorqueInSingle.into(),
             Self::StateInSingle(_) => SchemeDefect::StateInSingle.into(),
             Self::BiasedRounding(_) => SchemeDefect::BiasedRounding.into(),
@@ -204,6 +278,12 @@ impl Symptom {
                 }
             }
             Self::PerStep(s, _) if !s.accepted => Certainty::Unexplained,
+            // A condition without an action that is simulated parts the rows and explains none.
+            Self::Walk(walk, _) => match (&walk.action, walk.conditions.len()) {
+                (None, _) => Certainty::Unexplained,
+                (Some(_), 1) => Certainty::Is,
+                (Some(_), _) => Certainty::LooksLike,
+            },
             Self::UnknownLaw(_) | Self::AttitudeUpdate(_) => Certainty::Unexplained,
             Self::Times(_, c) if c.left > 0.02 => Certainty::Unexplained,
             // As old as the run: it may not change at all.
@@ -216,7 +296,7 @@ impl Symptom {
 }
 
 /// Numbers agree with those of a defect within this, or within what the fit leaves.
-const PATTERN: f64 = 2e-4;
+pub(crate) const PATTERN: f64 = 2e-4;
 
 /// The defects whose rows are these numbers: one for all together where a row says so, or one for each term.
 pub(crate) fn named(selection: &Selection, inertia: &Mat3) -> Vec<(ModelDefect, Vec<Change>)> {

@@ -153,7 +153,7 @@ fn laws_that_hold_on_some_bodies_are_said_of_these() {
             .map(|c| {
                 (
                     c.id.to_string(),
-                    c.name.ends_with("of bodies without gravity"),
+                    c.name().ends_with("of bodies without gravity"),
                 )
             })
             .collect();
@@ -164,7 +164,7 @@ fn laws_that_hold_on_some_bodies_are_said_of_these() {
                 .claims
                 .last()
                 .unwrap()
-                .evidence
+                .evidence()
                 .contains("a free sphere")
                 || wanted.len() == 1
         );

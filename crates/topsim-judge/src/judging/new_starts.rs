@@ -32,7 +32,7 @@ pub(super) fn ask(reports: &mut [Report], target: &dyn Target) {
         let told = verdicts.filter(|v| v.id == VerdictId::Defect(before));
         for (verdict, cause) in told.zip(cause) {
             verdict.id = VerdictId::Defect(now);
-            verdict.detail = Some(format!("{}: {}", cause.name, cause.evidence));
+            verdict.detail = Some(cause.sentence());
         }
     }
 }

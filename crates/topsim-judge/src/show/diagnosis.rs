@@ -12,8 +12,11 @@ use crate::verdict::{Verdict, VerdictId};
 use document::{ListItem, Text, bad, caution, marked, strong};
 
 /// Something that is wrong: its mark and name, what was seen of it, and where to look.
-fn defect(head: Text, evidence: &str, advice: &str) -> ListItem {
-    let below = [format!("seen: {evidence}"), format!("look: {advice}")];
+fn defect(head: Text, claim: &Claim) -> ListItem {
+    let below = [
+        format!("seen: {}", claim.evidence()),
+        format!("look: {}", claim.advice()),
+    ];
     ListItem::new(head, below.iter().map(|line| marked(line)))
 }
 
@@ -23,10 +26,10 @@ pub(super) fn evidence(t: &DefectEvidence) -> ListItem {
         [] => String::new(),
         cases => format!("; not on {}", cases.join(", ")),
     };
-    let named = format!(" [{}]: named on {}{not}", t.id, t.named_on.join(", "));
+    let named = format!(" [{}]: named on {}{not}", t.claim.id, t.named_on.join(", "));
     let mark = bad(FAILED).strong().then(" ");
-    let head = mark.then(strong(&*t.name)).then(named);
-    defect(head, &t.evidence, &t.advice)
+    let head = mark.then(strong(t.claim.name())).then(named);
+    defect(head, &t.claim)
 }
 
 /// Something that is wrong; accepted, it has no cross.
@@ -43,9 +46,9 @@ pub(super) fn cause(cause: &Claim, report: &Report) -> ListItem {
     } else {
         bad(FAILED)
     };
-    let name = strong(&*cause.name).then(format!(" [{}]", cause.id));
+    let name = strong(cause.name()).then(format!(" [{}]", cause.id));
     let head = mark.strong().then(sure).then(name);
-    defect(head, &cause.evidence, &cause.advice)
+    defect(head, cause)
 }
 
 /// What is known beside the causes.

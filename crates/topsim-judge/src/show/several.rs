@@ -45,7 +45,7 @@ pub fn several(solver: &str, reports: &[&Report], verbose: bool) -> Document {
     let (shown, rest) = all.split_at(causes.min(all.len()));
     out.items(shown.iter().map(diagnosis::evidence));
     if !rest.is_empty() {
-        let ids: Vec<String> = rest.iter().map(|c| c.id.to_string()).collect();
+        let ids: Vec<String> = rest.iter().map(|c| c.claim.id.to_string()).collect();
         out.item(format!("and {}", ids.join(", ")));
     }
     out.table(table(reports));

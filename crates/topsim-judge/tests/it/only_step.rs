@@ -181,7 +181,7 @@ fn without_the_option_the_cause_says_how_to_judge_it() {
     );
     let causes = &report.diagnosis.as_ref().unwrap().causes;
     assert!(
-        causes[0].advice.contains("--only-step 0.0166667"),
+        causes[0].advice().contains("--only-step 0.0166667"),
         "{report}"
     );
 }

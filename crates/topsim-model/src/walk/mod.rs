@@ -28,7 +28,7 @@ use followed::Followed;
 use parted::Parted;
 
 /// Rule that gives a part of the rows, with the conditions that separate them from the others.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Walk {
     /// The rule, with the form of the rows.
     pub model: Model,

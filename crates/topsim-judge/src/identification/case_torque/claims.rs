@@ -1,32 +1,22 @@
 //! What is said of a torque that is another one, or that of another time.
 
 use super::super::experiment::Start;
-use super::super::text::digits::{known_to, percent};
+use super::super::row_symptoms::{ActingTorque, LateTorque};
+use super::super::symptom::Symptom;
+use super::super::text::{self, FIRST_ORDER};
 use super::super::{Claim, Identification};
-use super::STARTS;
 use super::last_step::{LastStep, gave, gives, nearest, norm, torque};
 use super::ways::ways;
-use crate::defect::{ModelDefect, SchemeDefect};
-use crate::numbers::brief;
 use topsim_core::models::Torque;
 
 /// A candidate explains what is seen if it leaves at most this part of the torque, and that part of what is off.
 pub(super) const LEFT: f64 = 0.02;
 const EXPLAINED: f64 = 0.15;
 
-/// A number that runs of these steps give to five digits.
-pub(super) fn known(x: f64) -> String {
-    known_to(x, 1e-5 * x.abs())
-}
-
 /// A torque that stays another one.
 pub(super) fn another(seen: &[LastStep]) -> Claim {
     let given = |s: &LastStep| gives(s, |_, v| v);
     let part = norm(seen, &|s| gave(s) - given(s)) / norm(seen, &given);
-    let off = format!(
-        "what the torque of the case adds to W' is off by {}, whatever the step, from {STARTS} states",
-        percent(part)
-    );
     // What explains it leaves little of what is off: as much as the steps of the solver and straight lines in time do.
     let off_of_all = norm(seen, &|s| gave(s) - given(s)) / norm(seen, &gave);
     let limit = (EXPLAINED * off_of_all).min(LEFT);
@@ -38,36 +28,33 @@ pub(super) fn another(seen: &[LastStep]) -> Claim {
         ),
         ("body", nearest(seen, gave, |s| gives(s, |att, v| att * v))),
     ];
-    let found = if norm(seen, &gave) < 1e-3 * norm(seen, &given) {
-        "; it does not act at all".into()
+    let acts = if norm(seen, &gave) < 1e-3 * norm(seen, &given) {
+        ActingTorque::None
     } else if multiple[1] < limit {
         let [factor, left] = multiple;
-        let digits = left.max(1e-5) * factor.abs();
-        format!("; it acts {} times", known_to(factor, digits))
+        let error = left.max(1e-5) * factor.abs();
+        ActingTorque::Times { factor, error }
     } else if let Some((frame, [factor, _])) = frames
         .into_iter()
         .find(|(_, [f, left])| *left < limit && (f.abs() - 1.0).abs() < LEFT)
     {
-        let sign = if factor < 0.0 {
-            ", with the other sign"
-        } else {
-            ""
-        };
-        format!("; its components act as if they were those in the {frame} frame{sign}")
+        let reversed = factor < 0.0;
+        ActingTorque::OtherFrame { frame, reversed }
     } else {
         let ways = ways(&seen[0].start, seen[0].h).into_iter();
         let fits = ways.filter_map(|way| {
-            way.fitted(seen, limit)
-                .map(|(factors, left)| (way, factors, left))
+            let (factors, left) = way.fitted(seen, limit)?;
+            Some((way.form, factors, left))
         });
         let fits: Vec<_> = fits.collect();
         let least = fits.iter().map(|f| f.2).fold(f64::INFINITY, f64::min);
-        let nearest = fits.iter().find(|f| f.2 <= (3.0 * least).max(1e-4 * limit));
-        nearest.map_or_else(String::new, |(way, factors, _)| {
-            format!("; {}", (way.said)(factors))
+        let good = (3.0 * least).max(1e-4 * limit);
+        let nearest = fits.into_iter().find(|f| f.2 <= good);
+        nearest.map_or(ActingTorque::Unknown, |(form, factors, _)| {
+            ActingTorque::Terms(form, factors)
         })
     };
-    Claim::is(ModelDefect::CaseTorque, off + &found)
+    Symptom::CaseTorque(part, acts).into()
 }
 
 /// A torque of another time makes a rule of first order.
@@ -100,41 +87,32 @@ pub(super) fn late(seen: &[LastStep], may_hold: bool, out: &mut Identification) 
     // Without a torque of time both are the same.
     let alone = !all[1][1].is_finite() || all[2][1] < 0.3 * all[0][1];
     let of_attitude = !takes_rate && all[2][1] <= left && alone;
-    let said = "with the torque of the case its steps are of the first order, and of a higher one without it";
-    let once =
-        format!("{said}, as where a torque of the rate is applied once a step, or held over it");
-    match before {
+    let known = match before {
         // Something else than a time: the order that is measured says it too.
-        _ if !(left <= LEFT) && takes_rate => out.notes.push(once),
-        _ if !(left <= 0.2) => out.notes.push(said.into()),
-        b if may_hold && b.abs() < 0.02 => out.notes.push(format!(
-            "{said}: the torque is that of the start of the step, held over it"
-        )),
-        b if may_hold && (b + 1.0).abs() < 0.02 => out.notes.push(format!(
-            "{said}: the torque is that of the end of the step, held over it"
-        )),
-        b if of_attitude && b.abs() < 0.02 => out.claims.push(Claim::is(
-            SchemeDefect::OrderLost,
-            format!("{said}: the torque is that of the attitude with which the step begins"),
-        )),
-        _ if of_rate => out.claims.push(Claim::is(SchemeDefect::TorqueTime, once)),
-        b if b.abs() < 0.02 => out.claims.push(Claim::is(
-            SchemeDefect::TorqueTime,
-            format!("{said}: the torque is on average that of the start of the step"),
-        )),
-        b => {
-            let when = if b > 0.0 {
-                "before the step begins"
-            } else {
-                "after the step begins"
-            };
-            out.claims.push(Claim::is(
-                SchemeDefect::TorqueTime,
-                format!(
-                    "{said}: the torque is that of {} steps {when}",
-                    brief(b.abs())
-                ),
-            ));
+        _ if !(left <= LEFT) && takes_rate => {
+            out.notes.push(text::late_torque(LateTorque::OnceAStep));
+            return;
         }
-    }
+        _ if !(left <= 0.2) => {
+            out.notes.push(FIRST_ORDER.into());
+            return;
+        }
+        b if may_hold && b.abs() < 0.02 => {
+            out.notes.push(format!(
+                "{FIRST_ORDER}: the torque is that of the start of the step, held over it"
+            ));
+            return;
+        }
+        b if may_hold && (b + 1.0).abs() < 0.02 => {
+            out.notes.push(format!(
+                "{FIRST_ORDER}: the torque is that of the end of the step, held over it"
+            ));
+            return;
+        }
+        b if of_attitude && b.abs() < 0.02 => LateTorque::AttitudeOfStart,
+        _ if of_rate => LateTorque::OnceAStep,
+        b if b.abs() < 0.02 => LateTorque::MeanOfStart,
+        b => LateTorque::Before(b),
+    };
+    out.claims.push(Symptom::LateTorque(known).into());
 }

@@ -1,7 +1,8 @@
-//! Torques that a solver may have for the one of its case, term by term, and what is said of each.
+//! Torques that a solver may have for the one of its case, term by term.
 
 use super::super::experiment::Start;
-use super::claims::{LEFT, known};
+use super::super::row_symptoms::TorqueForm;
+use super::claims::LEFT;
 use super::last_step::{LastStep, gave, mean};
 use crate::identification::text::digits::sure;
 use nalgebra::{DMatrix, DVector};
@@ -11,15 +12,12 @@ use topsim_core::models::{Torque, TorqueModel};
 /// A torque in the body frame at a time, an attitude and a rate, N m.
 type Term = Box<dyn Fn(f64, &Mat3, &Vec3) -> Vec3>;
 
-/// What is said of the factors of terms.
-type FactorStatement = Box<dyn Fn(&[f64]) -> String>;
-
-/// A torque that a solver may have for the one of the case: terms, and what is said of their factors.
+/// A torque that a solver may have for the one of the case.
 pub(super) struct Way {
     terms: Vec<Term>,
     /// Whether its first factor must be 1, to 2 %.
     as_it_is: bool,
-    pub said: FactorStatement,
+    pub form: TorqueForm,
 }
 
 impl Way {
@@ -81,11 +79,11 @@ pub(super) fn ways(start: &Start, h: f64) -> Vec<Way> {
         }
     };
     let mut out = Vec::new();
-    let mut add = |terms: Vec<Term>, said: FactorStatement| {
+    let mut add = |terms: Vec<Term>, form: TorqueForm| {
         out.push(Way {
             terms,
             as_it_is: false,
-            said,
+            form,
         });
     };
     match torque {
@@ -93,20 +91,16 @@ pub(super) fn ways(start: &Start, h: f64) -> Vec<Way> {
             let j = inertia.clone();
             let momentum = move |w: &Vec3| j.times(w);
             let diagonal: Vec3 = inertia.tensor().diagonal();
-            let words = ["J W", "W", "diag(J) W"];
             let of = move |kind: usize, w: &Vec3| match kind {
                 0 => momentum(w),
                 1 => *w,
                 _ => diagonal.component_mul(w),
             };
             // One vector, or that and the same times a size.
-            for (vector, word) in words.into_iter().enumerate() {
+            for vector in 0..3 {
                 let of1 = of.clone();
                 let linear: Term = Box::new(move |_, _, w| of1(vector, w));
-                add(
-                    vec![linear],
-                    Box::new(move |f| format!("what acts is {} {word}", signed(f[0]))),
-                );
+                add(vec![linear], TorqueForm::Linear(vector));
             }
             for vector in 0..3 {
                 for size in 0..3 {
@@ -114,18 +108,7 @@ pub(super) fn ways(start: &Start, h: f64) -> Vec<Way> {
                     let linear: Term = Box::new(move |_, _, w| of1(vector, w));
                     let quadratic: Term =
                         Box::new(move |_, _, w| of2(vector, w) * of2(size, w).norm());
-                    add(
-                        vec![linear, quadratic],
-                        Box::new(move |f| {
-                            format!(
-                                "what acts is {} {v} {} |{}| {v}",
-                                signed(f[0]),
-                                signed(f[1]),
-                                words[size],
-                                v = words[vector]
-                            )
-                        }),
-                    );
+                    add(vec![linear, quadratic], TorqueForm::Quadratic(vector, size));
                 }
             }
         }
@@ -145,24 +128,9 @@ pub(super) fn ways(start: &Start, h: f64) -> Vec<Way> {
                 let cross: Term = Box::new(move |t, att, w| of_h(att, h1(t)).cross(w));
                 let motor: Term = Box::new(move |t, att, _| -of_change(att, d1(t)));
                 let weight: Term = Box::new(move |t, att, _| at(t, att, &Vec3::zeros()) + d2(t));
-                let frame = match [momentum, change] {
-                    [false, _] => "",
-                    [_, true] => {
-                        "the rotor's momentum is turned as if it were given in the space frame: "
-                    }
-                    _ => {
-                        "the rotor's momentum is turned as if it were given in the space frame, its change is not: "
-                    }
-                };
-                let all = [cross, motor, weight];
-                let words = ["h × W", "−dh/dt", "the weight"];
                 add(
-                    all.into(),
-                    Box::new(move |f| {
-                        let each = f.iter().zip(words).filter(|(f, _)| f.is_finite());
-                        let each = each.map(|(f, word)| format!("{word} acts {} times", known(*f)));
-                        format!("{frame}{}", each.collect::<Vec<_>>().join(", "))
-                    }),
+                    [cross, motor, weight].into(),
+                    TorqueForm::Rotor([momentum, change]),
                 );
             }
         }
@@ -175,34 +143,20 @@ pub(super) fn ways(start: &Start, h: f64) -> Vec<Way> {
     out.push(Way {
         terms: vec![as_given, slope],
         as_it_is: true,
-        said: Box::new(|f| {
-            let when = if f[1] < 0.0 { "earlier" } else { "later" };
-            format!(
-                "it is about that of {} s {when}, whatever the step",
-                known(f[1].abs())
-            )
-        }),
+        form: TorqueForm::Later,
     });
     let at = whole.clone();
     let backwards: Term = Box::new(move |t, att, w| at(-t, att, w));
     let frozen: Term = Box::new(move |_, att, w| whole(0.0, att, w));
-    for (term, said) in [
-        (
-            backwards,
-            "it is that of the time −t: what turns or sways runs backwards",
-        ),
-        (frozen, "it is that of t = 0, at all times"),
+    for (term, form) in [
+        (backwards, TorqueForm::Backwards),
+        (frozen, TorqueForm::Frozen),
     ] {
         out.push(Way {
             terms: vec![term],
             as_it_is: true,
-            said: Box::new(|_| said.into()),
+            form,
         });
     }
     out
-}
-
-/// A factor with its sign before it, as in a sum.
-fn signed(x: f64) -> String {
-    format!("{} {}", if x < 0.0 { "−" } else { "+" }, known(x.abs()))
 }

@@ -52,10 +52,15 @@ const ALL: Scope = Scope {
 };
 
 pub(super) fn said(i: &Identification) -> String {
-    let claims = i
-        .claims
-        .iter()
-        .map(|c| format!("{} {:?}: {} ({})", c.id, c.certainty, c.name, c.evidence));
+    let claims = i.claims.iter().map(|c| {
+        format!(
+            "{} {:?}: {} ({})",
+            c.id,
+            c.certainty,
+            c.name(),
+            c.evidence()
+        )
+    });
     format!(
         "{:#?} notes {:?} scheme {:?} order {:?} not measured {:?}",
         claims.collect::<Vec<_>>(),

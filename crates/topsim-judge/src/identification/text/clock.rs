@@ -2,7 +2,6 @@
 
 use super::digits::round;
 use crate::identification::cadence::{Cadence, ClockPart};
-use crate::identification::symptom::Symptom;
 use crate::identification::{Certainty, Claim};
 use crate::numbers::{brief, number};
 use crate::protocol::OnlyStep;
@@ -17,7 +16,20 @@ pub(super) fn only_step(step: f64) -> String {
     )
 }
 
-pub(super) fn cadence(what: ClockPart, c: Cadence) -> String {
+/// Returns the evidence of a clock.
+pub(super) fn clock(what: ClockPart, c: Cadence, claim: &Claim) -> String {
+    let limit = match claim.certainty {
+        Certainty::LooksLike => "; or longer steps are cut off there",
+        Certainty::Is | Certainty::Unexplained => "",
+    };
+    let touched = match &claim.steps[..] {
+        [] => String::new(),
+        steps => touches(steps, c),
+    };
+    format!("{}{limit}{touched}", cadence(what, c))
+}
+
+fn cadence(what: ClockPart, c: Cadence) -> String {
     let subject = match what {
         ClockPart::All => "the solver advances",
         ClockPart::Attitude => "the attitude advances",
@@ -60,7 +72,9 @@ pub(crate) fn posed_with(only: OnlyStep) -> String {
 }
 
 /// Says which of the steps of a case a limit touches.
-pub(in crate::identification) fn touches(steps: &[f64], touched: &[f64]) -> String {
+fn touches(steps: &[f64], cadence: Cadence) -> String {
+    let touched = steps.iter().copied().filter(|h| cadence.touches(*h));
+    let touched: Vec<f64> = touched.collect();
     let listed = |steps: &[f64]| {
         let each = steps.iter().map(|h| format!("{h}"));
         each.collect::<Vec<_>>().join(", ")
@@ -70,23 +84,7 @@ pub(in crate::identification) fn touches(steps: &[f64], touched: &[f64]) -> Stri
         n if n == steps.len() => "; it touches all steps of this case".into(),
         _ => format!(
             "; of the steps of this case it touches {} s",
-            listed(touched)
+            listed(&touched)
         ),
-    }
-}
-
-/// Returns the claim that is made of steps, coarse to fine, each with the time by which the solver advances, s; none where
-/// these are no rule that is known.
-pub(crate) fn clock_claim(times: &[[f64; 2]]) -> Option<Claim> {
-    let cadence = Cadence::of(times)?;
-    let claim = super::claim(&Symptom::Cadence(ClockPart::All, cadence));
-    // Steps that are all longer than a limit show no more than a step that is always the same.
-    match cadence {
-        Cadence::Fixed(step) if times.iter().all(|[asked, _]| *asked > step) => Some(Claim {
-            certainty: Certainty::LooksLike,
-            evidence: format!("{}; or longer steps are cut off there", claim.evidence),
-            ..claim
-        }),
-        _ => Some(claim),
     }
 }

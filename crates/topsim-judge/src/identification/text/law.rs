@@ -4,10 +4,13 @@ use super::super::design::Group;
 use super::super::experiment::Start;
 use super::super::fit::Selection;
 use super::super::law::{LawTerm, Words};
+use super::super::row_symptoms::{GivenRows, LawEvidence, LawOfRows};
 use super::digits::{known_to, percent, round, vector};
 use super::tensor::{pattern, quantity};
+use crate::defect::ModelDefect;
 use crate::numbers::{brief, number};
 use topsim_model::Change;
+use topsim_model::habit::Factor;
 
 /// The numbers of a term in a sentence: of what acts all the time, or of what is added once a step, whatever its length.
 pub(super) fn numbers(f: &Change, base: &Start, per_step: bool) -> String {
@@ -86,7 +89,7 @@ fn turned(power: f64) -> String {
 }
 
 /// Returns what the numbers of a law say.
-pub(crate) fn law_numbers(fitted: &[Change], base: &Start) -> String {
+pub(super) fn law_numbers(fitted: &[Change], base: &Start) -> String {
     let numbers: Vec<String> = fitted.iter().map(|f| numbers(f, base, false)).collect();
     numbers.join(", and ")
 }
@@ -157,5 +160,62 @@ pub(super) fn unknown(table: &[(Group, [f64; 2])]) -> String {
     format!(
         "relative to typical sizes, with {}",
         rows.collect::<Vec<_>>().join("; with ")
+    )
+}
+
+/// Returns the evidence of a law that explains rows.
+pub(super) fn law_of_rows(found: &LawOfRows) -> String {
+    let all = |sizes: &[f64]| {
+        let sizes: Vec<String> = sizes.iter().map(|x| brief(*x)).collect();
+        sizes.join(", ")
+    };
+    let evidence = match &found.by {
+        LawEvidence::Rule(rows) => given(rows),
+        LawEvidence::Motion { left, right } => format!(
+            "followed from row to row, its motion leaves {} from the coarse to the fine step, and the right one leaves {}",
+            all(left),
+            all(right)
+        ),
+    };
+    let together = if found.shared {
+        "together with the other cause, "
+    } else {
+        ""
+    };
+    let numbers = law_numbers(&found.law, &found.body);
+    let mut said = format!("{numbers}; {together}{evidence}");
+    if !found.rivals.is_empty() {
+        let names: Vec<&str> = found.rivals.iter().map(|d| d.name()).collect();
+        said += &format!("; not told here from: {}", names.join(", "));
+    }
+    // Steps that are rounded to the solver's own may all be shortened by one factor.
+    if found.defect == ModelDefect::Clock {
+        said += "; or steps are rounded to a whole number of the solver's own";
+    }
+    said
+}
+
+fn given(rows: &GivenRows) -> String {
+    let without = rows.without;
+    let without = without.map_or("more than can be told".into(), brief);
+    format!(
+        "simulated with it, {} gives {} of {} rows to their rounding; without it the same rule misses by {without}",
+        rows.stepping, rows.explained, rows.informative
+    )
+}
+
+/// Returns the evidence of a factor of the rate in each step.
+pub(super) fn factor(factor: Factor, rows: &GivenRows) -> String {
+    let (c, form, unit) = match factor {
+        Factor::None => (0.0, "1", ""),
+        Factor::Constant(c) => (c, "1 − c", ""),
+        Factor::Linear(c) => (c, "1 − c h", " 1/s"),
+        Factor::Exponential(c) => (c, "exp(−c h)", " 1/s"),
+        Factor::Inverse(c) => (c, "1/(1 + c h)", " 1/s"),
+    };
+    format!(
+        "W is multiplied by {form} with c = {}{unit} in each step; {}",
+        brief(c),
+        given(rows)
     )
 }

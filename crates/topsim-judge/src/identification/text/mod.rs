@@ -2,15 +2,17 @@
 
 mod clock;
 pub(super) mod digits;
+mod histories;
 mod law;
 mod rows;
 mod tensor;
+mod torque;
+mod walk;
 
 #[cfg(test)]
 pub(super) use law::SMALL;
 
 use super::cadence::Cadence;
-use super::coefficient::coefficients;
 use super::floor::SinglePart;
 use super::probes::Growing;
 use super::symptom::{Bodies, Symptom};
@@ -18,30 +20,34 @@ use super::times::{Combination, Differential};
 use super::{Claim, design, scheme};
 use crate::defect::{Defect, ReportingDefect};
 use crate::numbers::{brief, number};
-use clock::{cadence, only_step};
-pub(crate) use clock::{clock_claim, posed_with};
-pub(super) use clock::{own_steps, touches};
+pub(super) use clock::own_steps;
+pub(crate) use clock::posed_with;
+use clock::{clock, only_step};
 use digits::{percent, round};
-pub(crate) use law::law_numbers;
-use law::{law, numbers, unknown};
+use histories::histories;
+use law::{factor, law, law_numbers, law_of_rows, numbers, unknown};
 use rows::{report, report_name};
+use torque::case_torque;
+pub(super) use torque::{FIRST_ORDER, late_torque};
+use walk::walk;
 
-/// The claim that is made of it.
-pub(super) fn claim(found: &Symptom) -> Claim {
-    let id = found.defect();
-    let (name, evidence) = said(found, id);
-    let coefficients = match found {
-        Symptom::Law { fitted, base, .. } => coefficients(fitted, base),
-        _ => Vec::new(),
-    };
-    Claim {
-        coefficients,
-        id,
-        certainty: found.certainty(),
-        name,
-        evidence,
-        advice: advice(found, id),
-        scope: found.scope(),
+impl Claim {
+    /// Returns its name, with the numbers that were measured.
+    pub fn name(&self) -> String {
+        said(self).0
+    }
+    /// Returns what was measured, and what it leaves unexplained.
+    pub fn evidence(&self) -> String {
+        said(self).1
+    }
+    /// Returns what it means, and where to look in the solver.
+    pub fn advice(&self) -> String {
+        advice(&self.symptom, self.id)
+    }
+    /// Returns its name and its evidence.
+    pub(crate) fn sentence(&self) -> String {
+        let (name, evidence) = said(self);
+        format!("{name}: {evidence}")
     }
 }
 
@@ -58,9 +64,9 @@ fn advice(found: &Symptom, id: Defect) -> String {
     }
 }
 
-fn said(found: &Symptom, id: Defect) -> (String, String) {
-    let plain = id.name();
-    match found {
+fn said(claim: &Claim) -> (String, String) {
+    let plain = claim.id.name();
+    match &*claim.symptom {
         Symptom::Report(_, c) => (report_name(c, plain), report(c)),
         Symptom::AnotherStart => (
             plain,
@@ -82,11 +88,13 @@ fn said(found: &Symptom, id: Defect) -> (String, String) {
             plain,
             "row 1 repeats row 0, and later rows are those of a step before".into(),
         ),
-        Symptom::Cadence(what, c @ Cadence::AtLeast(_)) => (
-            "steps shorter than a limit are prolonged".into(),
-            cadence(*what, *c),
-        ),
-        Symptom::Cadence(what, c) => (plain, cadence(*what, *c)),
+        Symptom::Cadence(what, c) => {
+            let name = match c {
+                Cadence::AtLeast(_) => "steps shorter than a limit are prolonged".into(),
+                _ => plain,
+            };
+            (name, clock(*what, *c, claim))
+        }
         Symptom::PerStep(s, size) => {
             let base = design::standard();
             let law: Vec<String> = s.terms.iter().map(|f| numbers(f, &base, true)).collect();
@@ -188,6 +196,15 @@ fn said(found: &Symptom, id: Defect) -> (String, String) {
             ),
         ),
         Symptom::Flaw(flaw) => (plain, scheme::flaw(flaw)),
+        Symptom::LawOfRows(law) => (plain, law_of_rows(law)),
+        Symptom::Factor(of, rows, _) => (plain, factor(*of, rows)),
+        Symptom::Walk(steps, body) => walk(steps, body),
+        Symptom::CaseTorque(part, acts) => (plain, case_torque(*part, acts)),
+        Symptom::LateTorque(late) => (plain, late_torque(*late)),
+        Symptom::GivenRate { name, evidence, .. } => {
+            (name.clone().unwrap_or(plain), evidence.clone())
+        }
+        _ => histories(claim),
     }
 }
 

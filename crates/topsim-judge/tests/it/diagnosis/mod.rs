@@ -35,7 +35,7 @@ fn said(d: &Diagnosis) -> String {
     let causes: Vec<String> = d
         .causes
         .iter()
-        .map(|c| format!("{} {:?} ({})", c.id, c.certainty, c.evidence))
+        .map(|c| format!("{} {:?} ({})", c.id, c.certainty, c.evidence()))
         .collect();
     format!(
         "{:?} {causes:#?} scheme {:?} rule {:?} own {:?} truth {:?} {:?}",

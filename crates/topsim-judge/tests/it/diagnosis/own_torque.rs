@@ -123,14 +123,17 @@ fn another_law_is_named_with_what_it_is() {
                 "model/case_torque",
                 "{case} {report}"
             );
-            assert!(causes[0].evidence.contains(says), "{case} {says} {report}");
+            assert!(
+                causes[0].evidence().contains(says),
+                "{case} {says} {report}"
+            );
         }
     }
     // Damping of the rate instead of the momentum.
     let report = judged("judge_damped", |p, _, _, _, w| {
         p.top().inertia().solve(&(w * -0.57))
     });
-    let evidence = &report.diagnosis.as_ref().unwrap().causes[0].evidence;
+    let evidence = report.diagnosis.as_ref().unwrap().causes[0].evidence();
     assert!(evidence.contains("what acts is − 0.57 W"), "{report}");
 }
 
@@ -206,7 +209,10 @@ fn another_law_is_told_by_its_terms() {
         let report = judged(case, acting);
         assert_eq!(report.outcome(), Outcome::Failed, "{case} {report}");
         let causes = &report.diagnosis.as_ref().unwrap().causes;
-        assert!(causes[0].evidence.contains(says), "{case} {says} {report}");
+        assert!(
+            causes[0].evidence().contains(says),
+            "{case} {says} {report}"
+        );
     }
 }
 
@@ -307,7 +313,7 @@ fn what_is_the_same_at_all_steps_is_no_time_within_one() {
         let report = judged("judge_driven", acting);
         let causes = &report.diagnosis.as_ref().unwrap().causes;
         assert_eq!(causes[0].id.to_string(), "model/case_torque", "{report}");
-        let seen = &causes[0].evidence;
+        let seen = causes[0].evidence();
         assert!(seen.contains(says) && !seen.contains("times"), "{report}");
     }
 }

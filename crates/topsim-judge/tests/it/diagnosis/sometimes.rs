@@ -64,7 +64,7 @@ fn all() -> [(Rule, When, What, &'static str, &'static str); 7] {
 fn says(report: &Report, id: &str, name: &str) {
     blames(report, id);
     let d = report.diagnosis.as_ref().unwrap();
-    assert_eq!(d.causes[0].name, name, "{}", said(d));
+    assert_eq!(d.causes[0].name(), name, "{}", said(d));
 }
 
 fn solvers() -> impl Iterator<Item = (Solver, &'static str, &'static str)> {

@@ -1,0 +1,122 @@
+//! Data of what the rows of a solver show, or its steps under the torque of a case.
+
+use crate::defect::{Defect, ModelDefect, SchemeDefect};
+use topsim_model::probe::Start;
+use topsim_model::walk::{Action, Condition, Quantity};
+use topsim_model::{Change, Stepping, Walk};
+
+/// A law that explains rows.
+#[derive(Debug, Clone)]
+pub(crate) struct LawOfRows {
+    pub defect: ModelDefect,
+    pub law: Vec<Change>,
+    pub body: Start,
+    /// True if other changes of the law are claims of their own.
+    pub shared: bool,
+    pub by: LawEvidence,
+    /// Defects that explain as much.
+    pub rivals: Vec<ModelDefect>,
+}
+
+/// How rows show a law.
+#[derive(Debug, Clone)]
+pub(crate) enum LawEvidence {
+    /// With a rule it gives each row from the one before.
+    Rule(GivenRows),
+    /// Parts of the change from row to row that its motion and the right one leave, coarse to fine.
+    Motion { left: Vec<f64>, right: Vec<f64> },
+}
+
+/// Rows that a rule gives with a change of its model.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GivenRows {
+    pub stepping: Stepping,
+    pub explained: usize,
+    /// Number of those of which rounding leaves something to tell.
+    pub informative: usize,
+    /// Miss of the same rule without the change, relative, where it can be told.
+    pub without: Option<f64>,
+}
+
+/// Torques that act for the one of a case.
+#[derive(Debug, Clone)]
+pub(crate) enum ActingTorque {
+    None,
+    Times {
+        factor: f64,
+        error: f64,
+    },
+    /// Its components in another frame, with the other sign if `reversed`.
+    OtherFrame {
+        frame: &'static str,
+        reversed: bool,
+    },
+    /// Terms with fitted factors.
+    Terms(TorqueForm, Vec<f64>),
+    Unknown,
+}
+
+/// Forms of a torque of terms that a solver may have for the one of its case.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum TorqueForm {
+    /// One of J W, W and diag(J) W.
+    Linear(usize),
+    /// The same, and one of these times the size of another.
+    Quadratic(usize, usize),
+    /// A rotor whose momentum, or its change, is taken for one in space.
+    Rotor([bool; 2]),
+    /// That of a time that is later by the second factor, s.
+    Later,
+    Backwards,
+    Frozen,
+}
+
+/// Torques of another time, which make a rule of first order.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LateTorque {
+    AttitudeOfStart,
+    OnceAStep,
+    MeanOfStart,
+    /// That of so many steps before the step begins.
+    Before(f64),
+}
+
+impl LateTorque {
+    pub fn defect(self) -> SchemeDefect {
+        match self {
+            Self::AttitudeOfStart => SchemeDefect::OrderLost,
+            Self::OnceAStep | Self::MeanOfStart | Self::Before(_) => SchemeDefect::TorqueTime,
+        }
+    }
+}
+
+/// Returns the defect that steps are which follow another rule on some occasions.
+pub(super) fn walk_defect(walk: &Walk) -> Defect {
+    let (condition, action) = (&walk.conditions[0], walk.action.as_ref());
+    let is_law = matches!(action, Some(Action::Law(_)));
+    match (condition, action) {
+        (Condition::EachSteps { .. } | Condition::EachTime(_), _) => SchemeDefect::Periodic.into(),
+        (Condition::Once(_), _) => SchemeDefect::Once.into(),
+        (Condition::Beyond { above: true, .. }, Some(Action::RateCutOff(_)))
+        | (Condition::Beyond { above: true, .. }, Some(Action::ComponentsCutOff(_))) => {
+            SchemeDefect::RateLimit.into()
+        }
+        (Condition::Beyond { above: true, .. }, Some(Action::TurnCutOff(_))) => {
+            SchemeDefect::TurnLimit.into()
+        }
+        (
+            Condition::Beyond {
+                quantity: Quantity::Rate | Quantity::LargestComponent | Quantity::Energy,
+                above: false,
+                ..
+            },
+            Some(Action::RateTimes(0.0) | Action::NoStep),
+        ) => SchemeDefect::Sleep.into(),
+        (Condition::Beyond { quantity, .. }, _) => match (quantity.is_time(), is_law) {
+            (true, true) => ModelDefect::FromTime.into(),
+            (true, false) => SchemeDefect::FromTime.into(),
+            (false, true) => ModelDefect::BeyondLimit.into(),
+            (false, false) => SchemeDefect::BeyondLimit.into(),
+        },
+    }
+}

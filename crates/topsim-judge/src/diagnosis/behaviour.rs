@@ -1,13 +1,10 @@
-//! How histories stray: what becomes of conserved quantities, whether the motion is ahead or beside,
-//! and when its events happen.
+//! How histories stray: what becomes of conserved quantities.
 
 use super::common::{Common, Motion, largest};
-use crate::history::{Body, Momentum, Sample, Trace};
+use crate::history::{Body, Momentum, Sample};
 use schemars::JsonSchema;
 use serde::Serialize;
-use topsim_core::integration::{EventSpec, events_of};
-use topsim_core::math::{Vec3, scalar, so3};
-use topsim_core::models::{Measured, RotState};
+use topsim_core::math::{Vec3, scalar};
 
 /// What becomes of a conserved quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -65,41 +62,11 @@ pub struct Conservation {
     pub values: [f64; 2],
 }
 
-/// The error of the finest history at the last time compared.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct Phase {
-    /// Time, s.
-    pub time: f64,
-    /// Turn about the rate, rad; positive where the history is ahead.
-    pub along: f64,
-    /// The rest, rad.
-    pub across: f64,
-    /// The turn as a time, s.
-    pub ahead: f64,
-}
-
-/// Times of one kind of event in the finest history.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct EventTimes {
-    /// Its name in the case.
-    pub name: String,
-    /// How often it happens in the history.
-    pub found: usize,
-    /// How often in the case's motion.
-    pub expected: usize,
-    /// Largest error of their times, in order, s; of the first ones where the numbers differ.
-    pub worst: Option<f64>,
-}
-
 /// All of it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Behaviour {
     /// Energy and momentum, where the case conserves them.
     pub conserved: Vec<Conservation>,
-    /// Ahead or beside.
-    pub phase: Option<Phase>,
-    /// Events.
-    pub events: Vec<EventTimes>,
 }
 
 /// Deviations of rounding, relative.
@@ -202,18 +169,8 @@ fn conserved(
 }
 
 /// How the histories stray from the motion they follow.
-pub(super) fn behaviour(
-    common: &Common,
-    truth: &Motion,
-    body: &Body,
-    (finest, events): (&Trace, &[EventSpec]),
-    motion: &dyn Fn(&[f64]) -> Option<Motion>,
-) -> Behaviour {
-    let mut out = Behaviour {
-        phase: phase(common, truth),
-        events: event_times(finest, events, body, motion),
-        ..Behaviour::default()
-    };
+pub(super) fn behaviour(common: &Common, truth: &Motion, body: &Body) -> Behaviour {
+    let mut out = Behaviour::default();
     let states = || truth.att.iter().zip(&truth.omega);
     let top = body.top();
     if body.keeps_energy() {
@@ -247,80 +204,4 @@ pub(super) fn behaviour(
         ));
     }
     out
-}
-
-fn phase(common: &Common, truth: &Motion) -> Option<Phase> {
-    let rows = common.rows.last()?;
-    let k = rows.len().min(truth.att.len()).checked_sub(1)?;
-    let w = truth.omega[k];
-    let speed = w.norm();
-    let off = so3::log(&truth.att[k].tr_mul(&rows[k].att));
-    if !(speed > 0.0) || off.norm() < 1e-12 {
-        return None;
-    }
-    let along = off.dot(&w) / speed;
-    Some(Phase {
-        time: common.times[k],
-        along,
-        across: (off - w * (along / speed)).norm(),
-        ahead: along / speed,
-    })
-}
-
-fn event_times(
-    trace: &Trace,
-    specs: &[EventSpec],
-    body: &Body,
-    motion: &dyn Fn(&[f64]) -> Option<Motion>,
-) -> Vec<EventTimes> {
-    let points: Vec<&Sample> = trace.points.iter().filter(|p| p.omega.is_some()).collect();
-    let times: Vec<f64> = points.iter().map(|p| p.t).collect();
-    if specs.is_empty() || times.len() < 6 {
-        return Vec::new();
-    }
-    let Some(exact) = motion(&times) else {
-        return Vec::new();
-    };
-    let top = body.top();
-    let width = top.columns().width();
-    let measured = |states: &mut dyn Iterator<Item = (f64, RotState)>| {
-        let rows: Vec<(f64, Vec<f64>)> = states
-            .map(|(t, y)| {
-                let mut row = vec![0.0; width];
-                top.measure(t, &y, &mut row);
-                (t, row)
-            })
-            .collect();
-        events_of(specs, width, rows.iter().map(|(t, r)| (*t, r.as_slice())))
-    };
-    let count = exact.att.len();
-    let found = measured(&mut points[..count].iter().map(|p| {
-        let omega = p.omega.unwrap_or_default();
-        (p.t, RotState { att: p.att, omega })
-    }));
-    let expected = measured(&mut (0..count).map(|k| {
-        let (att, omega) = (exact.att[k], exact.omega[k]);
-        (times[k], RotState { att, omega })
-    }));
-    let of = |events: &[topsim_core::integration::Event], s: usize| -> Vec<f64> {
-        events
-            .iter()
-            .filter(|e| e.spec == s)
-            .map(|e| e.time)
-            .collect()
-    };
-    specs
-        .iter()
-        .enumerate()
-        .map(|(s, spec)| {
-            let (a, b) = (of(&found, s), of(&expected, s));
-            let off = a.iter().zip(&b).map(|(x, y)| (x - y).abs());
-            EventTimes {
-                name: spec.name.clone(),
-                found: a.len(),
-                expected: b.len(),
-                worst: (!a.is_empty() && !b.is_empty()).then(|| largest(off)),
-            }
-        })
-        .collect()
 }

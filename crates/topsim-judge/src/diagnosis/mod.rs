@@ -16,7 +16,7 @@ mod reporting;
 mod schemes;
 mod walked;
 
-pub use behaviour::{Behaviour, Class, Conservation, ConservedQuantity, EventTimes, Phase};
+pub use behaviour::{Behaviour, Class, Conservation, ConservedQuantity};
 use common::Histories;
 pub use common::{Nearness, SelfConvergence};
 pub use evidence::{DefectEvidence, evidence};
@@ -33,9 +33,8 @@ use explained::Explained;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_case::Problem;
-use topsim_core::integration::EventSpec;
 use topsim_core::math::so3;
-use topsim_core::models::{Measured, RotState};
+use topsim_core::models::RotState;
 use topsim_model::Model;
 
 /// A history and its step.
@@ -319,12 +318,7 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
             number(t)
         ));
     }
-    let finest = traces.last().map(|(_, t)| t);
-    let events = events(context);
-    let behaviour = finest.map_or_else(Behaviour::default, |t| {
-        let at = |times: &[f64]| motion(context.body, times);
-        behaviour::behaviour(&common, &truth, context.body, (t, &events), &at)
-    });
+    let behaviour = behaviour::behaviour(&common, &truth, context.body);
     let follows = follows && !early;
     // A solver whose measured equations are right is at a tolerance, or at steps that are too coarse.
     // Right steps that do not follow it are too coarse, too, and what they pass over they do not show.
@@ -351,21 +345,6 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
         remarks,
         open_walk,
     }
-}
-
-/// The case's events that are met in the columns of a rotating body.
-fn events(context: &Context) -> Vec<EventSpec> {
-    let columns = context.body.top().columns();
-    let own = context.problem.plans.first();
-    let own = own.map(|p| p.experiment.columns());
-    let moved = |e: &EventSpec| {
-        let name = &own?.channels.get(e.column)?.name;
-        Some(EventSpec {
-            column: columns.position(name)?,
-            ..e.clone()
-        })
-    };
-    context.problem.events.iter().filter_map(moved).collect()
 }
 
 fn compared(traces: &[(f64, Trace)], context: &Context) -> Option<Common> {

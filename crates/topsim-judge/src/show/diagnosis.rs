@@ -1,10 +1,9 @@
 //! What is wrong with a solver, for people.
 
+use super::brief;
 use super::verdicts::{ACCEPTED, FAILED};
-use super::{brief, number};
 use crate::diagnosis::{
-    Behaviour, Class, Conservation, ConservedQuantity, DefectEvidence, Diagnosis, EventTimes,
-    IdentifiedScheme, Phase,
+    Behaviour, Class, Conservation, ConservedQuantity, DefectEvidence, Diagnosis, IdentifiedScheme,
 };
 use crate::identification::{Certainty, Claim};
 use crate::report::Report;
@@ -56,13 +55,6 @@ pub(super) fn details(d: &Diagnosis) -> Vec<Text> {
     let sentences = d.remarks.iter().chain(&d.rule);
     let mut out: Vec<Text> = sentences.map(|sentence| marked(sentence)).collect();
     out.extend(d.scheme.as_ref().map(identified));
-    // Of another motion these say nothing of the scheme.
-    if d.follows {
-        let phase = d.behaviour.phase.as_ref();
-        out.extend(phase.map(|p| format!("phase: {}", phase_words(p)).into()));
-        let events = d.behaviour.events.iter();
-        out.extend(events.map(|e| marked(&format!("event `{}`: {}", e.name, event(e)))));
-    }
     out
 }
 
@@ -138,29 +130,6 @@ fn becomes(c: &Conservation) -> String {
         Class::Grows => trend("grows"),
         Class::Falls if lost && c.deviation > 0.1 => trend("is lost,"),
         Class::Falls => trend("falls"),
-    }
-}
-
-fn phase_words(p: &Phase) -> String {
-    let side = if p.along > 0.0 { "ahead" } else { "behind" };
-    format!(
-        "at t = {} the finest history is {} s {side} ({} rad about its rate) and {} rad beside",
-        number(p.time),
-        brief(p.ahead.abs()),
-        brief(p.along.abs()),
-        brief(p.across)
-    )
-}
-
-fn event(e: &EventTimes) -> String {
-    let when = match e.worst {
-        Some(w) => format!("times within {} s", brief(w)),
-        None => "none to compare".into(),
-    };
-    if e.found == e.expected {
-        format!("{} of {}, {when}", e.found, e.expected)
-    } else {
-        format!("{} where the motion has {}, {when}", e.found, e.expected)
     }
 }
 

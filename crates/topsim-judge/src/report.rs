@@ -90,8 +90,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Of a problem on which no histories are asked for.
-    pub(crate) fn without_histories(problem: &Problem) -> Self {
+    /// Returns the report of a problem without histories.
+    pub(crate) fn new(problem: &Problem) -> Self {
         Self {
             case: problem.name.clone(),
             title: problem.title.clone(),

@@ -1,6 +1,7 @@
 //! Several histories at the times they share: how they approach their own limit, and how near they
 //! are to a given motion.
 
+use super::Subject;
 use crate::history::{Body, Sample, Trace};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -61,18 +62,14 @@ impl Nearness {
 impl Common {
     /// The times that all histories have, of those within the span; where they share fewer than
     /// three, the finest history alone.
-    pub fn new(histories: &[(f64, &Trace)], span: [f64; 2]) -> Option<Self> {
-        let mut which: Vec<usize> = (0..histories.len()).collect();
-        which.sort_by(|a, b| histories[*b].0.total_cmp(&histories[*a].0));
-        let finest = *which.last()?;
-        Self::of(histories, which, span).or_else(|| Self::of(histories, vec![finest], span))
+    pub fn new(histories: &[Subject], span: [f64; 2]) -> Option<Self> {
+        let finest = histories.last()?;
+        Self::of(histories, span).or_else(|| Self::of(core::slice::from_ref(finest), span))
     }
 
-    fn of(histories: &[(f64, &Trace)], which: Vec<usize>, span: [f64; 2]) -> Option<Self> {
-        let (least, traces): (f64, Vec<&Trace>) = (
-            histories[*which.last()?].0,
-            which.iter().map(|i| histories[*i].1).collect(),
-        );
+    fn of(histories: &[Subject], span: [f64; 2]) -> Option<Self> {
+        let least = histories.last()?.step;
+        let traces: Vec<&Trace> = histories.iter().map(|s| &s.trace).collect();
         let slack = 1e-6 * least + 1e-9 * (span[1] - span[0]);
         let within = |t: f64| t >= span[0] - slack && t <= span[1] + slack;
         let rest = &traces[1..];
@@ -102,7 +99,7 @@ impl Common {
         };
         let rows: Vec<Vec<Sample>> = traces.iter().map(rows).collect();
         let mut out = Self {
-            steps: which.iter().map(|i| histories[*i].0).collect(),
+            steps: histories.iter().map(|s| s.step).collect(),
             times,
             cut: None,
             rows,

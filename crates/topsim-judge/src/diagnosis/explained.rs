@@ -4,7 +4,6 @@ use super::report_claims::{of_report, unit};
 use super::schemes::IdentifiedScheme;
 use super::walked::{self, OpenWalk};
 use super::{Context, Subject};
-use crate::history::Trace;
 use crate::identification::Claim;
 use crate::identification::experiment::Start;
 use topsim_core::schemes::Energy;
@@ -35,22 +34,17 @@ const OTHER_REPORT: (f64, f64) = (0.03, 0.05);
 
 impl Explained {
     /// Explains the rows; none where histories have no rates or too few rows. If `along`, right rules are followed along the rows, and no other kind of model is tried.
-    pub fn new(
-        traces: &[(f64, Trace)],
-        subjects: &[Subject],
-        along: bool,
-        context: &Context,
-    ) -> Option<Self> {
+    pub fn new(subjects: &[Subject], along: bool, context: &Context) -> Option<Self> {
         let body = Start::from(&context.body.top());
-        let history = |(step, trace): &(f64, Trace)| {
-            let rows = trace.written();
+        let history = |s: &Subject| {
+            let rows = s.trace.written();
             (rows.len() >= LEAST_ROWS).then(|| StepHistory {
-                step: *step,
+                step: s.step,
                 print: Print::of(&rows),
                 rows,
             })
         };
-        let histories: Vec<StepHistory> = traces.iter().filter_map(history).collect();
+        let histories: Vec<StepHistory> = subjects.iter().filter_map(history).collect();
         if histories.is_empty() {
             return None;
         }

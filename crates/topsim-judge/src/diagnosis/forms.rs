@@ -1,9 +1,9 @@
 //! Forms in which the attitudes and times of histories are written, as row 0 and the motion tell them.
 
-use super::common::Motion;
-use super::{Context, Subject, compared};
+use super::common::{Common, Motion};
+use super::{Context, Subject};
 use crate::defect::ReportingDefect;
-use crate::history::{Start, StartAgainst, Trace};
+use crate::history::{Start, StartAgainst};
 use crate::identification::{Claim, Symptom};
 use topsim_core::math::{Mat3, Quat, so3};
 use topsim_model::convention::AttitudeConvention;
@@ -34,10 +34,10 @@ impl Form {
 }
 
 /// Reads the attitudes of histories in a form.
-pub(super) fn apply(traces: &mut [(f64, Trace)], form: Form, start: &Mat3) {
-    for (_, trace) in traces {
+pub(super) fn apply(subjects: &mut [Subject], form: Form, start: &Mat3) {
+    for subject in subjects {
         let mut before = *start;
-        for p in &mut trace.points {
+        for p in &mut subject.trace.points {
             before = form.read(&p.att, p.quaternion, &before);
             // Body rates are what was written: they cannot be told where the attitude was read wrongly.
             (p.att, p.quaternion, p.omega) = (before, None, p.rate);
@@ -47,11 +47,7 @@ pub(super) fn apply(traces: &mut [(f64, Trace)], form: Form, start: &Mat3) {
 
 /// Returns that rows are stamped late, where the first of each history is the case's initial state at a time at which the motion
 /// has left it; their times are put right.
-pub(super) fn late_stamps(
-    traces: &mut [(f64, Trace)],
-    subjects: &[Subject],
-    context: &Context,
-) -> Option<Claim> {
+pub(super) fn late_stamps(subjects: &mut [Subject], context: &Context) -> Option<Claim> {
     let (start, initial) = (context.span[0], &context.body.initial);
     let has_left = |s: &Subject| {
         let row = s.finding.start.as_ref()?;
@@ -60,14 +56,14 @@ pub(super) fn late_stamps(
     if !subjects.iter().all(|s| has_left(s) == Some(true)) {
         return None;
     }
-    let late = |(_, trace): &(f64, Trace)| {
-        let first = trace.points.first()?;
+    let late = |s: &Subject| {
+        let first = s.trace.points.first()?;
         let near = so3::angle_between(&first.att, &initial.att) <= SAME_START;
         near.then_some(first.t - start)
     };
-    let all: Vec<f64> = traces.iter().map(late).collect::<Option<_>>()?;
-    for ((_, trace), late) in traces.iter_mut().zip(&all) {
-        trace.shift(-late);
+    let all: Vec<f64> = subjects.iter().map(late).collect::<Option<_>>()?;
+    for (subject, late) in subjects.iter_mut().zip(&all) {
+        subject.trace.shift(-late);
     }
     Some(Symptom::LateStart(all).into())
 }
@@ -94,8 +90,8 @@ pub(super) fn start_reading(subjects: &[Subject]) -> Option<(Claim, Form)> {
 }
 
 /// Returns another form of attitudes, which row 0 does not show, and with which they follow the case's motion.
-pub(super) fn hidden_reading(traces: &[(f64, Trace)], context: &Context) -> Option<(Claim, Form)> {
-    let common = compared(traces, context)?;
+pub(super) fn hidden_reading(subjects: &[Subject], context: &Context) -> Option<(Claim, Form)> {
+    let common = Common::new(subjects, context.span)?;
     let times = (context.span[0], &common.times[..]);
     let truth = Motion::new(context.body, times, context.wanted).ok()?;
     let own = common.own_limit();

@@ -37,13 +37,29 @@ use topsim_core::math::so3;
 use topsim_core::models::RotState;
 use topsim_model::Model;
 
-/// A history and its step.
-#[derive(Clone, Copy)]
+/// A history that is diagnosed.
 pub(crate) struct Subject<'a> {
     /// Step, s.
     pub step: f64,
     /// What it shows.
     pub finding: &'a Finding,
+    /// Its rows, with times and attitudes as they were meant, as far as that is known.
+    trace: Trace,
+}
+
+impl<'a> Subject<'a> {
+    /// Returns histories of different steps, coarse to fine.
+    pub fn ladder(all: impl Iterator<Item = (f64, &'a Finding)>) -> Vec<Self> {
+        let subject = |(step, finding): (f64, &'a Finding)| Self {
+            step,
+            finding,
+            trace: finding.trace.clone(),
+        };
+        let mut out: Vec<Self> = all.map(subject).collect();
+        out.sort_by(|a, b| b.step.total_cmp(&a.step));
+        out.dedup_by(|b, a| a.step / b.step < SAME_STEP);
+        out
+    }
 }
 
 /// What the histories are compared with.
@@ -172,43 +188,33 @@ const LOST: f64 = 1.5;
 const EARLY: f64 = 0.25;
 
 /// Diagnoses the histories of a case.
-pub(crate) fn diagnose(subjects: &[Subject], context: &Context) -> Option<Diagnosis> {
+pub(crate) fn diagnose(subjects: Vec<Subject>, context: &Context) -> Option<Diagnosis> {
     subjects.first()?;
     Some(found(subjects, context))
 }
 
 /// Returns the model that explains the histories of a solver whose steps were measured.
 pub(crate) fn model(subjects: &[Subject], context: &Context) -> Option<Model> {
-    Explained::new(&traces(subjects), subjects, false, context)?.model()
+    Explained::new(subjects, false, context)?.model()
 }
 
-/// Histories of different steps, coarse to fine.
-fn traces(subjects: &[Subject]) -> Vec<(f64, Trace)> {
-    let traces = subjects.iter().map(|s| (s.step, s.finding.trace.clone()));
-    let mut traces: Vec<(f64, Trace)> = traces.collect();
-    traces.sort_by(|a, b| b.0.total_cmp(&a.0));
-    traces.dedup_by(|b, a| a.0 / b.0 < SAME_STEP);
-    traces
-}
-
-fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
+fn found(mut subjects: Vec<Subject>, context: &Context) -> Diagnosis {
     let measured = context.identified.filter(|i| i.not_measured.is_none());
-    let mut traces = traces(subjects);
     let mut causes = Vec::new();
-    causes.extend(forms::late_stamps(&mut traces, subjects, context));
-    if let Some((cause, form)) = forms::start_reading(subjects) {
+    causes.extend(forms::late_stamps(&mut subjects, context));
+    if let Some((cause, form)) = forms::start_reading(&subjects) {
         causes.push(cause);
-        forms::apply(&mut traces, form, &context.body.initial.att);
+        forms::apply(&mut subjects, form, &context.body.initial.att);
     } else if subjects.iter().any(|s| starts_elsewhere(s.finding)) {
         let why = "the histories start from another attitude than the case; what comes after is not compared with \
                    its motion";
         return Diagnosis::unsettled(why).of(context.identified);
     }
-    if let Some((cause, form)) = forms::hidden_reading(&traces, context) {
+    if let Some((cause, form)) = forms::hidden_reading(&subjects, context) {
         causes.push(cause);
-        forms::apply(&mut traces, form, &context.body.initial.att);
+        forms::apply(&mut subjects, form, &context.body.initial.att);
     }
-    let Some(common) = compared(&traces, context) else {
+    let Some(common) = Common::new(&subjects, context.span) else {
         let why = "too few rows within the case's span to compare";
         return Diagnosis::unsettled(why).of(context.identified);
     };
@@ -224,7 +230,7 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     let near = common.nearness(&truth.att, limit.as_deref(), &|m| *m);
     let mut remarks = Vec::new();
     let follows = common.explained_by(&near, own.as_ref());
-    let histories = match traces.len() {
+    let histories = match subjects.len() {
         _ if context.tolerances => Histories::FinestTolerance,
         1 => Histories::One,
         _ => Histories::Several,
@@ -235,11 +241,10 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     let follows = follows || !settled && near.finest() <= NEAR;
     let explained = match measured {
         Some(_) => None,
-        None => Explained::new(&traces, subjects, false, context),
+        None => Explained::new(&subjects, false, context),
     };
     let scheme = explained.as_ref().and_then(Explained::scheme);
-    let scheme =
-        scheme.or_else(|| schemes::of_catalogue(&traces, &common, &truth, subjects, context));
+    let scheme = scheme.or_else(|| schemes::of_catalogue(&subjects, &common, &truth, context));
     let right = explained.as_ref().is_some_and(Explained::is_right);
     let mut open_walk = None;
     // What holds for the first part of the span says little of the rest.
@@ -268,7 +273,7 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
             && measured.floor.single().is_none();
         let open = causes.iter().all(|c| c.certainty == Certainty::Unexplained);
         if open && (!follows || early || lost) && !measured.own_steps {
-            let along = Explained::new(&traces, subjects, true, context);
+            let along = Explained::new(&subjects, true, context);
             if let Some(along) = along.filter(|e| e.by.walk.is_some()) {
                 causes = along.claims();
                 open_walk = along.open_walk();
@@ -283,7 +288,7 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
             );
         }
         if !follows && settled {
-            causes.extend(other_start(&traces, &common, subjects, context));
+            causes.extend(other_start(&subjects, &common, context));
         }
         if let Some(explained) = &explained {
             // Another start explains the motion without another law.
@@ -296,14 +301,14 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
             }
         }
         if follows && explained.as_ref().is_none_or(|e| !e.is_known()) {
-            let several = traces.len() > 1;
+            let several = subjects.len() > 1;
             causes.extend(reporting::rates(&common, &truth, context.body, several));
             if scheme.is_none() && several {
                 causes.extend(reporting::stamps(&common, &truth));
             }
         }
         causes.extend(reporting::rotations(
-            &rotations(subjects),
+            &rotations(&subjects),
             follows,
             near.finest(),
         ));
@@ -347,11 +352,6 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     }
 }
 
-fn compared(traces: &[(f64, Trace)], context: &Context) -> Option<Common> {
-    let histories: Vec<(f64, &Trace)> = traces.iter().map(|(h, t)| (*h, t)).collect();
-    Common::new(&histories, context.span)
-}
-
 /// A row of a later time may be stamped wrongly.
 fn starts_elsewhere(f: &Finding) -> bool {
     let start = f.start.as_ref();
@@ -359,15 +359,10 @@ fn starts_elsewhere(f: &Finding) -> bool {
 }
 
 /// Whether the equations are right and only the initial rate is another one.
-fn other_start(
-    traces: &[(f64, Trace)],
-    common: &Common,
-    subjects: &[Subject],
-    context: &Context,
-) -> Option<Claim> {
+fn other_start(subjects: &[Subject], common: &Common, context: &Context) -> Option<Claim> {
     let mut starts = subjects.iter().filter_map(|s| s.finding.start.as_ref());
     let start = starts.find(|s| s.rate_matches == Some(false) && s.attitude_matches)?;
-    let first = traces.last()?.1.points.first()?;
+    let first = subjects.last()?.trace.points.first()?;
     let own = RotState {
         att: first.att,
         omega: first.omega?,
@@ -392,9 +387,7 @@ fn rotations(subjects: &[Subject]) -> Vec<(f64, f64, f64)> {
         let peak = s.finding.norm.or(s.finding.defect)?;
         Some((s.step, peak.size, peak.time))
     };
-    let mut all: Vec<_> = subjects.iter().filter_map(off).collect();
-    all.sort_by(|a, b| b.0.total_cmp(&a.0));
-    all
+    subjects.iter().filter_map(off).collect()
 }
 
 /// How far the coarsest rows are from the exact motion until a time, rad.

@@ -3,7 +3,7 @@
 
 use super::common::{Common, Motion, largest};
 use super::{Context, Subject, error};
-use crate::history::{Sample, Trace};
+use crate::history::Sample;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
@@ -159,13 +159,12 @@ fn candidates(problem: &Problem) -> Vec<Candidate> {
 
 /// The scheme of the catalogue that makes the steps of the coarsest history.
 pub(super) fn of_catalogue(
-    traces: &[(f64, Trace)],
+    subjects: &[Subject],
     common: &Common,
     truth: &Motion,
-    subjects: &[Subject],
     context: &Context,
 ) -> Option<IdentifiedScheme> {
-    let (step, trace) = traces.first()?;
+    let Subject { step, trace, .. } = subjects.first()?;
     let rows = common.rows.first().filter(|_| common.steps[0] == *step)?;
     let digits = subjects.iter().filter_map(|s| s.finding.start.as_ref());
     let digits = largest(digits.map(|s| s.digits()[0]));

@@ -132,7 +132,7 @@ fn conclude(
     let diagnosis = match &problem.model {
         Model::GivenRate(_) if subjects.is_empty() => None,
         Model::GivenRate(_) => given_rate::diagnose(convergence.as_ref(), identified),
-        _ => diagnose(&subjects, &context),
+        _ => diagnose(subjects, &context),
     };
     let mut report = Report {
         convergence,
@@ -140,20 +140,14 @@ fn conclude(
         diagnosis,
         measured: floor.is_some(),
         precision: floor.and_then(|f| f.measured()),
-        case: problem.name.clone(),
-        title: problem.title.clone(),
         reference: reference.as_ref().ok().map(|r| r.provenance()),
         no_reference: reference.as_ref().err().cloned(),
         keeps_energy: body.keeps_energy(),
         keeps_momentum: body.keeps_momentum().is_some(),
-        reversal: None,
-        same_steps: None,
         rule: identified.and_then(|i| i.rule.clone()),
-        relations: None,
         files,
         failed,
-        claims: Claims::default(),
-        verdicts: Vec::new(),
+        ..Report::new(problem)
     };
     report.verdicts = verdicts(&report, by_step, (identified, None));
     let fails = |id| {
@@ -282,13 +276,9 @@ fn tolerances(reports: &[FileReport], floor: Option<&Floor>) -> Option<Tolerance
 
 /// Returns the histories with their steps; where they differ in the tolerance, those of the finest one, which show the motion.
 fn subjects(files: &[FileReport]) -> Vec<Subject<'_>> {
-    let mut out = Vec::with_capacity(files.len());
     let finest = files.iter().filter_map(|f| f.tolerance).reduce(f64::min);
-    for FileReport { step, finding, .. } in files.iter().filter(|f| f.tolerance == finest) {
-        let step = *step;
-        out.push(Subject { step, finding });
-    }
-    out
+    let shown = files.iter().filter(|f| f.tolerance == finest);
+    Subject::ladder(shown.map(|f| (f.step, &f.finding)))
 }
 
 /// Looks for the model of a solver in the histories of a report, where none was looked for: the steps of solvers that can be

@@ -187,7 +187,7 @@ pub fn judge_solver(
     };
     let cases = run.threads.map(posed, |(problem, steps)| {
         let mut report = if only {
-            Report::without_histories(problem)
+            Report::new(problem)
         } else {
             run.case(problem, steps)?
         };

@@ -2,7 +2,8 @@
 //!
 //! This package is the suite and the program; what somebody may want alone is a crate of its own:
 //! `topsim-core` (bodies, torques, schemes, references, the time loop), `topsim-case` (case files),
-//! `topsim-judge` (judging other people's solvers), `topsim-levitron`, `topsim-plot`, `strict-toml`.
+//! `topsim-judge` (judging other people's solvers, on `topsim-protocol` and `topsim-relations`), `topsim-hunt`,
+//! `topsim-levitron`, `topsim-plot`, `strict-toml`.
 //!
 //! | module | what it holds |
 //! |---|---|

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use topsim_core::models::{Columns, Quantity};
 use topsim_core::verdict::{Status, Verdict};
 
-pub use topsim_judge::show::{brief, count, number};
+pub use topsim_protocol::numbers::{brief, count, number};
 
 /// Returns the check and the run, such as `H(0) as printed [rig_pos h=0.009]`.
 pub fn title(v: &Verdict) -> String {

@@ -8,9 +8,10 @@ use crate::suite::Suite;
 use std::str::FromStr;
 use topsim_case::{Problem, is_name};
 use topsim_core::models::{AnyTop, Model};
-use topsim_judge::protocol::ProblemChoice;
-use topsim_judge::solver::InvalidCommand;
-use topsim_judge::{Reading, SolverCommand, solve};
+use topsim_judge::{Reading, SolverCommand};
+use topsim_protocol::problem::ProblemChoice;
+use topsim_protocol::solver::InvalidCommand;
+use topsim_protocol::solver::solve;
 
 /// A solver among the schemes of a case.
 #[derive(Debug, Clone)]
@@ -45,7 +46,7 @@ impl Guest {
             let (choice, reading) = (ProblemChoice::default(), Reading::default());
             let solved = solve(problem, &choice, &solver, &reading, watch_interrupts());
             let (mut made, mut failed) = (Vec::new(), None);
-            for step in solved.map_err(judge::failure)? {
+            for step in solved.map_err(|e| judge::failure(e.into()))? {
                 match step {
                     Ok(step) => made.push(step),
                     Err(why) => {

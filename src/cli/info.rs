@@ -19,8 +19,9 @@ use strict_toml::schema_of;
 use topsim_case::Problem;
 use topsim_core::integration::registry::{self, SchemeRow};
 use topsim_core::integration::{ALIASES, Alias, PROPERTIES, QUANTITIES, alias};
-use topsim_judge::protocol::SolverProblem;
-use topsim_judge::{AcceptedFile, NamedRule, RULES};
+use topsim_judge::AcceptedFile;
+use topsim_protocol::problem::SolverProblem;
+use topsim_protocol::{NamedRule, RULES};
 
 pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
     let mut out = Document::default();

@@ -16,12 +16,12 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 use topsim_case::Problem;
-use topsim_judge::protocol::{OnlyStep, ProblemChoice, ProblemForm, SolverProblem};
-use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{
     AcceptedDefects, Claims, HistoryFile, JudgeError, JudgeErrorKind, Report as HistoryReport,
     Solver, SolverCommand, Watch, identify_model, judge_histories, judge_solver,
 };
+use topsim_protocol::problem::RelationsChoice;
+use topsim_protocol::problem::{OnlyStep, ProblemChoice, ProblemForm, SolverProblem};
 use whole_file::FolderLock;
 
 /// Longest time for one step, unless another one is given, s.

@@ -7,10 +7,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
 use strict_toml::{Faults, InvalidFile, TomlDocument};
-use topsim_judge::protocol::{InvalidOnlyStep, OnlyStep, ProblemForm};
-use topsim_judge::relations::RelationsChoice;
-use topsim_judge::solver::InvalidCommand;
 use topsim_judge::{Claims, InvalidClaim, SolverCommand};
+use topsim_protocol::problem::RelationsChoice;
+use topsim_protocol::problem::{InvalidOnlyStep, OnlyStep, ProblemForm};
+use topsim_protocol::solver::InvalidCommand;
 
 /// Name of the file with the options.
 pub const NAME: &str = "topsim-judge.toml";

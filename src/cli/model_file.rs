@@ -11,7 +11,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use topsim_case::is_name;
-use topsim_judge::{Model, Report, solve_by_model};
+use topsim_judge::{Model, Report};
+use topsim_protocol::solver::solve_by_model;
 
 /// Version of the form of these files.
 const FORMAT: u32 = 1;

@@ -5,8 +5,8 @@ use crate::run::Results;
 use document::{Document, Table, left};
 use topsim_core::verdict::Status;
 use topsim_judge::Report as HistoryReport;
-use topsim_judge::relations::{Holding, RelationsReport};
-use topsim_judge::show::brief;
+use topsim_protocol::numbers::brief;
+use topsim_relations::{Holding, RelationsReport};
 
 /// The title of the page.
 pub const CREDIBILITY_TITLE: &str = "Code verification of a rigid-body rotation solver";
@@ -159,7 +159,6 @@ fn relations(out: &mut Document, histories: &Histories) {
                 Holding::Fails => "does not hold".into(),
                 Holding::Undecided { why } => format!("undecided: {why}"),
                 Holding::NotRun { why } => format!("not run: {why}"),
-                _ => "undecided".into(),
             };
             let finest = r.residuals.last();
             let number = |x: Option<f64>| x.map_or(String::new(), brief);

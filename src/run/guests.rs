@@ -6,7 +6,7 @@ use std::time::Duration;
 use topsim_case::Problem;
 use topsim_core::integration::{End, Run, RunEffort, StepFacts, Track};
 use topsim_core::models::{AnyTop, Columns, Measured, RigidTop, TopVisitor, Torque};
-use topsim_judge::solver::StepSolution;
+use topsim_protocol::solver::StepSolution;
 
 /// Returns the runs of a solver in a case of a rotating body.
 pub fn guests(

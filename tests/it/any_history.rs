@@ -6,8 +6,9 @@ use topsim::report::{self, Human, Json, Junit, Paper, Renderer};
 use topsim::run;
 use topsim_case::{CaseSource, Problem};
 use topsim_core::reference::{ReferencePlan, RowReference};
-use topsim_judge::history::{Body, Criteria, QuaternionOrder, ReadError, Rows};
+use topsim_judge::history::{Body, Criteria};
 use topsim_judge::{FileReport, HistoryFile, JudgeErrorKind, Reading, Report, judge_histories};
+use topsim_protocol::history::{QuaternionOrder, ReadError, Rows};
 
 const CASE: &str = r#"title = "Free"
 summary = "A free body."

@@ -7,7 +7,6 @@ use crate::point::Point;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topsim_core::models::RotState;
-use topsim_judge::history::state;
 
 /// A problem on which a claim fails, in `finding.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -75,6 +74,6 @@ impl Point {
         let reference = oracle(self, true)?;
         let mut row = vec![0.0; reference.columns().width()];
         reference.row(self.step * f64::from(self.steps), &mut row);
-        state(reference.columns(), &row)
+        reference.columns().state(&row)
     }
 }

@@ -7,7 +7,7 @@ use crate::ladder::{FAILED, LadderEvidence, Outcome};
 use crate::point::{Kind, Pair, Point};
 use schemars::JsonSchema;
 use serde::Serialize;
-use topsim_judge::{Claims, EnergyClaim};
+use topsim_protocol::{Claims, EnergyClaim};
 
 /// The habits of a solver: of free bodies, of symmetric bodies under gravity, and of asymmetric ones.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]

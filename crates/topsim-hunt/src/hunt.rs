@@ -11,9 +11,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 use topsim_core::integration::registry;
-use topsim_judge::parallel::Threads;
-use topsim_judge::solver::Runs;
-use topsim_judge::{Claims, Reading, Scope, Solver, first_questions};
+use topsim_model::design::first_questions;
+use topsim_protocol::Claims;
+use topsim_protocol::history::Reading;
+use topsim_protocol::parallel::Threads;
+use topsim_protocol::solver::Runs;
+use topsim_protocol::solver::Solver;
 
 /// What is hunted.
 #[derive(Clone, Copy)]
@@ -112,11 +115,7 @@ pub fn hunt(hunted: HuntTarget, options: &HuntOptions, watch: HuntWatch) -> Hunt
         }
         HuntTarget::Solver(solver, reading) => {
             let interrupt = watch.interrupt;
-            let first = first_questions(Scope {
-                gravity: true,
-                push: false,
-                time: false,
-            });
+            let first = first_questions(true, false);
             solver.asked(&first, reading, &threads, interrupt, |asked| {
                 search(asked, &threads, hunted.name(), options, watch)
             })

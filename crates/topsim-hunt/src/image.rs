@@ -5,10 +5,10 @@ use crate::claim::HuntClaim;
 use crate::point::Point;
 use core::f64::consts::FRAC_PI_3;
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_judge::protocol::SolverProblem;
-use topsim_judge::relations::turn;
 use topsim_model::probe::{Probe, Start};
 use topsim_model::units::ChangeOfUnits;
+use topsim_protocol::problem::SolverProblem;
+use topsim_relations::turn;
 
 impl HuntClaim {
     /// Returns whether it is about a motion and its image.

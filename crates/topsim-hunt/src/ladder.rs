@@ -7,7 +7,6 @@ use crate::point::{Kind, Pair, Point};
 use topsim_core::math::{Vec3, so3};
 use topsim_core::models::{AnyTop, Model, Quantity, RotState};
 use topsim_core::reference::{RowReference, free_body, lagrange_top};
-use topsim_judge::history::state;
 use topsim_model::probe::{Answer, NoRows, Probe, Row};
 use topsim_model::units::ChangeOfUnits;
 
@@ -231,7 +230,7 @@ fn truth(point: &Point, reference: &dyn RowReference) -> Option<Truth> {
     for n in 0..=point.steps {
         let t = point.step * f64::from(n);
         reference.row(t, &mut row);
-        let exact = state(columns, &row)?;
+        let exact = columns.state(&row)?;
         size = size.max(exact.omega.norm());
         states.push(exact);
         bound = largest(

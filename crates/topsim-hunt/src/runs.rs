@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_core::integration::{End, Grid, Parameters, registry};
 use topsim_core::models::{AnyTop, Model};
-use topsim_judge::parallel::Threads;
-use topsim_judge::solver::Runs;
 use topsim_model::probe::{Answer, NoRows, Probe, Row};
+use topsim_protocol::parallel::Threads;
+use topsim_protocol::solver::Runs;
 
 /// A scheme of the catalogue.
 pub(crate) struct Catalogue<'a> {
@@ -47,7 +47,7 @@ impl Catalogue<'_> {
             return Err(NoRows::Failed(why.to_string()));
         }
         let states = (0..run.times.len()).map(|k| {
-            let state = topsim_judge::history::state(&run.columns, run.row(k));
+            let state = run.columns.state(run.row(k));
             Row::of(run.times[k], &state.expect("a body with an attitude"))
         });
         Ok(states

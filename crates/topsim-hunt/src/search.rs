@@ -12,7 +12,7 @@ use crate::shrink::shrink;
 use crate::space;
 use crate::trial::{TrialResult, Trials};
 use topsim_core::math::Random;
-use topsim_judge::Claims;
+use topsim_protocol::Claims;
 
 /// Problems of a round.
 pub const ROUND: u64 = 48;

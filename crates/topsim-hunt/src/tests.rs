@@ -12,9 +12,9 @@ use planted::{Planted, flawed, habit};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use topsim_core::integration::registry;
-use topsim_judge::Claims;
-use topsim_judge::parallel::Threads;
-use topsim_judge::solver::Runs;
+use topsim_protocol::Claims;
+use topsim_protocol::parallel::Threads;
+use topsim_protocol::solver::Runs;
 use wrong_solvers::{Habit, Rule, Solver};
 
 /// What never interrupts.

@@ -5,9 +5,9 @@ use crate::habits::Habits;
 use crate::ladder::{ALL_RUNGS, Outcome, RUNGS, probes, shown};
 use crate::margins::margins;
 use crate::point::Point;
-use topsim_judge::parallel::Threads;
-use topsim_judge::solver::Runs;
 use topsim_model::probe::Answer;
+use topsim_protocol::parallel::Threads;
+use topsim_protocol::solver::Runs;
 
 /// What one problem gave.
 #[derive(Debug, Clone)]

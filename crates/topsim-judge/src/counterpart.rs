@@ -2,15 +2,14 @@
 //! beside.
 
 use crate::error::JudgeError;
-use crate::history::{
-    Convergence, Criteria, Deviation, Finding, Ladder, States, convergence, state,
-};
-use crate::parallel::Threads;
+use crate::history::{Convergence, Criteria, Deviation, Finding, Ladder, convergence};
 use crate::reference::with_reference;
 use crate::report::Report;
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::{Problem, RunPlan};
 use topsim_core::integration::{End, Grid, Parameters, StopReason, registry};
+use topsim_protocol::history::States;
+use topsim_protocol::parallel::Threads;
 
 /// A scheme of the catalogue, measured as the histories of the report are.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,7 +81,7 @@ fn at_steps_of(
         };
         let run = experiment.run(&grid, &[], &stop);
         let rows = (0..run.times.len()).map(|k| {
-            let state = state(&run.columns, run.row(k));
+            let state = run.columns.state(run.row(k));
             Ok((run.times[k], state.expect("a body with an attitude")))
         });
         let finding = judge.judge(States::new(rows)).ok()?;

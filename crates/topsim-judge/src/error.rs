@@ -1,9 +1,10 @@
 //! Why nothing could be judged.
 
-use crate::history::HistoryError;
-use crate::numbers::number;
-use crate::protocol::NotPosed;
 use strict_toml::InvalidFile;
+use topsim_protocol::history::HistoryError;
+use topsim_protocol::numbers::number;
+use topsim_protocol::problem::NotPosed;
+use topsim_protocol::solver::SolveError;
 
 /// Why nothing was judged. What a solver does wrong is in the report, and no error.
 #[derive(Debug, thiserror::Error)]
@@ -78,6 +79,15 @@ impl JudgeError {
             | Self::Opaque(_)
             | Self::InvalidHistories(_)
             | Self::SameStep { .. } => JudgeErrorKind::Invalid,
+        }
+    }
+}
+
+impl From<SolveError> for JudgeError {
+    fn from(e: SolveError) -> Self {
+        match e {
+            SolveError::NotPosed(why) => why.into(),
+            SolveError::Interrupted => Self::Interrupted,
         }
     }
 }

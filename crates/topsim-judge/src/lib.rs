@@ -28,7 +28,7 @@
 //! | To judge | start at |
 //! |---|---|
 //! | a function or a scheme, in Rust | [`Trial`] |
-//! | a program that reads a problem and prints rows | [`judge_solver`], [`protocol`] |
+//! | a program that reads a problem and prints rows | [`judge_solver`], [`topsim_protocol`] |
 //! | histories in files | [`judge_histories`] |
 //!
 //! All give a [`Report`] a case: [`Verdict`]s, from which [`Report::passed`] follows, the numbers of each
@@ -36,39 +36,27 @@
 //! by a list, [`AcceptedDefects`].
 
 mod accepted_defects;
-mod claims;
 mod conclusions;
 mod counterpart;
-mod defect;
 pub mod diagnosis;
 mod error;
 mod given_rate;
 pub mod history;
 mod identification;
 mod judging;
-mod numbers;
-pub mod parallel;
-pub mod protocol;
 mod reference;
-pub mod relations;
 mod report;
 mod reversal;
 mod same_steps;
-mod scheme_name;
 pub mod show;
-pub mod solver;
 mod verdict;
 
 pub use accepted_defects::{AcceptedDefect, AcceptedDefects, AcceptedFile, CaseSelection};
-pub use claims::{ClaimKind, Claims, EnergyClaim, InvalidClaim, PrecisionClaim};
 pub use conclusions::ORDER_SLACK;
 pub use counterpart::{Counterpart, beside};
-pub use defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
 pub use error::{JudgeError, JudgeErrorKind};
-pub use history::Reading;
 pub use identification::{
-    Certainty, Claim, Coefficient, Identification, IdentifiedRule, MeasuredPrecision, Scope,
-    SinglePart, first_questions,
+    Certainty, Claim, Coefficient, Identification, IdentifiedRule, MeasuredPrecision, SinglePart,
 };
 pub use judging::{
     HistoryFile, RotationProblem, SolverReport, Trial, Watch, identify_model, judge_histories,
@@ -78,11 +66,6 @@ pub use reference::{ExactMotion, exact_motion};
 pub use report::{FileReport, Outcome, Report};
 pub use reversal::Reversal;
 pub use same_steps::SameSteps;
-pub use scheme_name::{NamedRule, RULES, SchemeName};
-pub use solver::{
-    FunctionAnswer, FunctionFailure, Solver, SolverCommand, SolverFunction, SolverProgram, solve,
-    solve_by_model,
-};
 pub use verdict::{UnknownVerdict, Verdict, VerdictId};
 
 pub use topsim_case::{self, Problem};
@@ -90,5 +73,14 @@ pub use topsim_core::math::{Mat3, Vec3};
 pub use topsim_core::models::RotState;
 pub use topsim_core::verdict::Status;
 pub use topsim_core::{self};
+pub use topsim_model::defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
 pub use topsim_model::law::equations;
 pub use topsim_model::{InvalidModel, Model};
+pub use topsim_protocol::history::Reading;
+pub use topsim_protocol::solver::{
+    FunctionAnswer, FunctionFailure, Solver, SolverCommand, SolverFunction, SolverProgram,
+};
+pub use topsim_protocol::{
+    self, ClaimKind, Claims, EnergyClaim, InvalidClaim, PrecisionClaim, SchemeName,
+};
+pub use topsim_relations;

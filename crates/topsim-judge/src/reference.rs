@@ -1,7 +1,7 @@
 //! References of cases: what histories are held against.
 
 use crate::error::JudgeError;
-use crate::history::{Body, Criteria, state};
+use crate::history::{Body, Criteria};
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::Problem;
 use topsim_core::models::{Model, Quantity, RotState};
@@ -78,7 +78,7 @@ pub fn exact_motion(
         let mut row = vec![f64::NAN; columns.width()];
         let at = |t: &f64| {
             reference.row(*t, &mut row);
-            (*t, state(columns, &row).expect("a body with an attitude"))
+            (*t, columns.state(&row).expect("a body with an attitude"))
         };
         let errors =
             |t: &f64| [Quantity::Attitude, Quantity::BodyRate].map(|q| reference.error_of(*t, q));

@@ -1,20 +1,20 @@
 //! What the histories of a case show: the numbers, the diagnosis, and the verdicts that follow.
 
-use crate::claims::Claims;
 use crate::diagnosis::{DefectEvidence, Diagnosis, evidence};
 use crate::history::{Convergence, Finding, ToleranceLadder, displayed};
 use crate::identification::IdentifiedRule;
 use crate::identification::MeasuredPrecision;
-use crate::relations::RelationsReport;
 use crate::reversal::Reversal;
 use crate::same_steps::SameSteps;
-use crate::solver::StepFailure;
 use crate::verdict::{Verdict, VerdictId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topsim_case::Problem;
 use topsim_core::reference::NoReference;
 use topsim_core::verdict::Status;
+use topsim_protocol::Claims;
+use topsim_protocol::solver::StepFailure;
+use topsim_relations::RelationsReport;
 
 /// A history that was judged: a file, or what a solver made of one step.
 #[derive(Debug, Clone, Serialize, JsonSchema)]

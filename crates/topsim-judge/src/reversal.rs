@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Vec3, so3};
 use topsim_model::probe::{Load, Probe, Start, Target};
+use topsim_relations::LEFT_BY_ITERATIONS;
 
 /// How far steps back are from undoing steps.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
@@ -20,8 +21,6 @@ pub struct Reversal {
 
 /// Steps, s: long ones, of which what is left is far above rounding.
 const STEPS: [f64; 2] = [0.05, 0.1];
-/// What the iterations of implicit schemes leave.
-pub(crate) const LEFT: f64 = 1e-9;
 /// Digits that the start loses.
 const DIGITS: f64 = 100.0;
 
@@ -58,7 +57,7 @@ pub(crate) fn measure(target: &dyn Target, scope: Scope) -> Option<Reversal> {
     }
     left.is_finite().then(|| Reversal {
         left,
-        allowed: LEFT.max(DIGITS * digits),
+        allowed: LEFT_BY_ITERATIONS.max(DIGITS * digits),
     })
 }
 

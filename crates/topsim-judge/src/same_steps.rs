@@ -2,14 +2,14 @@
 
 use crate::identification::Scope;
 use crate::identification::design;
-use crate::relations::{Motion, run_scheme};
-use crate::reversal::LEFT;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::integration::registry::SchemeRow;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::RotState;
 use topsim_model::probe::{Load, Probe, Target};
+use topsim_relations::LEFT_BY_ITERATIONS;
+use topsim_relations::{Motion, run_scheme};
 
 /// Distance of the steps of a solver from those of a scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
@@ -63,7 +63,7 @@ pub(crate) fn compare(target: &dyn Target, scope: Scope, scheme: &SchemeRow) -> 
     let (mut digits, mut apart, mut error): (f64, f64, f64) = (0.0, 0.0, 0.0);
     for (probe, answer) in probes.iter().zip(target.answers(&probes)) {
         let rows = answer.ok()?;
-        let wanted = run_scheme(scheme, &Motion(probe.clone())).ok()?;
+        let wanted = run_scheme(scheme, &Motion::from(probe.clone())).ok()?;
         if rows.len() < wanted.len() {
             return None;
         }
@@ -86,7 +86,7 @@ pub(crate) fn compare(target: &dyn Target, scope: Scope, scheme: &SchemeRow) -> 
     }
     (digits < START).then(|| SameSteps {
         apart,
-        allowed: LEFT.max(DIGITS * digits),
+        allowed: LEFT_BY_ITERATIONS.max(DIGITS * digits),
         error,
     })
 }

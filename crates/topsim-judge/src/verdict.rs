@@ -1,12 +1,12 @@
 //! Verdicts on the histories of a case: one flat list, from which passing, exit status, JUnit and baselines follow.
 
-use crate::claims::ClaimKind;
-use crate::defect::Defect;
-use crate::relations::Relation;
 use serde::{Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 use topsim_core::verdict::{Bounds, Measurement, Status};
+use topsim_model::defect::Defect;
+use topsim_protocol::ClaimKind;
+use topsim_relations::Relation;
 
 /// One thing that was judged: the verdict of the suite, named by what a judge knows. What was found stands in its
 /// `detail`, the reason why a failure is accepted in `known_defect`; what is told and not judged is skipped.

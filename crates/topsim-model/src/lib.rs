@@ -5,6 +5,7 @@
 mod angles;
 pub mod convention;
 pub mod defect;
+pub mod design;
 pub mod equations;
 pub mod euler;
 pub mod evidence;
@@ -23,6 +24,7 @@ pub mod model;
 mod names;
 mod nearest;
 pub mod observed;
+pub mod precision;
 pub mod print;
 pub mod probe;
 pub mod report;

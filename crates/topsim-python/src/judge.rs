@@ -15,12 +15,12 @@ use std::time::Duration;
 use topsim::report::{HtmlPage, Human, Json, Renderer, TextStyle};
 use topsim::run::{Artifacts, Histories, Results};
 use topsim_case::Problem;
-use topsim_judge::protocol::{OnlyStep, ProblemChoice, ProblemForm};
-use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{
     AcceptedDefects, Claims, FunctionAnswer, FunctionFailure, HistoryFile, JudgeError, Reading,
     Report as HistoryReport, Solver, SolverFunction, Watch, judge_solver,
 };
+use topsim_protocol::problem::RelationsChoice;
+use topsim_protocol::problem::{OnlyStep, ProblemChoice, ProblemForm};
 
 /// Interval at which Ctrl-C is polled while Rust works.
 const POLL: Duration = Duration::from_millis(20);

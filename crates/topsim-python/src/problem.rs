@@ -13,7 +13,7 @@ use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{
     BodyMotion, Inertia, LoadedGravity, Torque as _, TorqueModel, TorqueTable,
 };
-use topsim_judge::protocol::{ProblemChoice, SolverProblem};
+use topsim_protocol::problem::{ProblemChoice, SolverProblem};
 
 /// Loads a built-in case by its name, or a case file by its path.
 pub fn load(case: &str) -> PyResult<Problem> {

@@ -6,8 +6,8 @@ use clap::{ArgGroup, Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
 use topsim_hunt::HuntClaim;
-use topsim_judge::protocol::{OnlyStep, ProblemForm};
 use topsim_judge::{Claims, SolverCommand};
+use topsim_protocol::problem::{OnlyStep, ProblemForm};
 
 #[derive(Debug, Clone, Args)]
 #[command(group = ArgGroup::new("what").args(["solver", "scheme"]).required(true))]

@@ -5,9 +5,9 @@ use super::{ReadingArgs, ReportArgs};
 use clap::{ArgGroup, Args};
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
-use topsim_judge::protocol::{OnlyStep, ProblemForm};
-use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{Claims, SolverCommand};
+use topsim_protocol::problem::RelationsChoice;
+use topsim_protocol::problem::{OnlyStep, ProblemForm};
 
 #[derive(Debug, Clone, Args)]
 #[command(group = ArgGroup::new("what").args(["history", "solver", "problem"]))]

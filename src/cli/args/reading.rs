@@ -2,7 +2,7 @@
 
 use clap::Args;
 use topsim_judge::Reading;
-use topsim_judge::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
+use topsim_protocol::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
 
 /// Conventions by which columns are read.
 #[derive(Debug, Clone, Args)]

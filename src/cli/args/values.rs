@@ -17,8 +17,8 @@ use strum::VariantNames;
 use topsim_case::builtin::BUILTIN;
 use topsim_case::{claims_allowed, no_claim};
 use topsim_core::integration::{ALIASES, SchemeSelector, alias, registry};
-use topsim_judge::RULES;
 use topsim_levitron::kernel::Width;
+use topsim_protocol::RULES;
 
 /// Names for completion where an argument takes other texts too.
 #[derive(Clone)]

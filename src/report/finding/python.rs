@@ -4,7 +4,7 @@ use super::text::{problem, sentence};
 use serde_json::json;
 use topsim_core::math::{Mat3, so3};
 use topsim_hunt::{Finding, Numbers};
-use topsim_judge::protocol::ProblemForm;
+use topsim_protocol::problem::ProblemForm;
 
 /// The program, which reads the problem and the facts of the finding above it.
 const PROGRAM: &str = include_str!("reproduce.py");

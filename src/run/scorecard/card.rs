@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topsim_core::schemes::{Energy, Evaluations, Momentum, SchemeInfo, StatementKind};
-use topsim_judge::relations::Relation;
+use topsim_relations::Relation;
 
 /// Behaviour of the energy of a free body, as measured.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -3,7 +3,7 @@
 use super::card::{Exactness, RelationResult};
 use topsim_case::Problem;
 use topsim_core::integration::registry::{SchemeFamily, SchemeRow};
-use topsim_judge::relations::{Holding, Relation, judge_relations, run_scheme};
+use topsim_relations::{Holding, Relation, judge_relations, run_scheme};
 
 /// Returns the cases on which relations are measured: of asymmetric bodies, or of a symmetric one for schemes that serve no
 /// others.

@@ -13,7 +13,7 @@ mod slopes;
 pub mod so3;
 
 pub use random::Random;
-pub use slopes::slopes;
+pub use slopes::{LEAST_ORDER, slopes};
 
 /// Vector of ℝ³.
 pub type Vec3 = nalgebra::Vector3<f64>;

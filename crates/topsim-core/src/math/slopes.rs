@@ -1,5 +1,8 @@
 //! Slopes of errors over a ladder of steps.
 
+/// Slopes below this are those of no order: errors do not fall as any would have it.
+pub const LEAST_ORDER: f64 = 0.8;
+
 /// Computes the slopes of `log e` against `log h` between neighbours, coarse to fine.
 ///
 /// `points` are `(h, e, floor)` and are sorted by decreasing h. A point whose error is not above its floor is

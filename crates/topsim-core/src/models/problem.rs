@@ -2,7 +2,8 @@
 
 use super::quantity::Quantity;
 use super::row::{Description, RowSink, Tracked, Whole};
-use crate::math::{Mat3, so3};
+use super::top::RotState;
+use crate::math::{Mat3, Vec3, so3};
 use nalgebra::DMatrix;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -95,6 +96,14 @@ impl Columns {
     /// Returns the index of a column.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.channels.iter().position(|c| c.name == name)
+    }
+    /// Returns the attitude and the body rate in a row; none where the columns have no body.
+    pub fn state(&self, row: &[f64]) -> Option<RotState> {
+        let (r, w) = (self.position("R11")?, self.position("W1")?);
+        Some(RotState {
+            att: Mat3::from_row_slice(&row[r..r + 9]),
+            omega: Vec3::from_column_slice(&row[w..w + 3]),
+        })
     }
     /// Names of the columns.
     pub fn names(&self) -> impl Iterator<Item = &str> {

@@ -1,8 +1,8 @@
 //! Solvers with a narrow defect each.
 
 use crate::Corner;
-use topsim_judge::solver::Runs;
 use topsim_model::probe::{Answer, Probe, Target};
+use topsim_protocol::solver::Runs;
 use wrong_solvers::{Habit, NarrowLaw, Precision, Print, Report, Rule, Solver, WrongLaw};
 
 fn law(rule: Rule, law: NarrowLaw) -> Solver {

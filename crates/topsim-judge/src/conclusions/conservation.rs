@@ -1,12 +1,12 @@
 //! Claims beside the order: energy, momentum, reversibility, precision.
 
 use super::scheme;
-use crate::claims::{ClaimKind, EnergyClaim, PrecisionClaim};
 use crate::diagnosis::{Class, Conservation, ConservedQuantity};
-use crate::numbers::brief;
 use crate::report::Report;
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use topsim_core::verdict::Status;
+use topsim_protocol::numbers::brief;
+use topsim_protocol::{ClaimKind, EnergyClaim, PrecisionClaim};
 
 /// The verdict on a claim of this kind; the order has its own.
 pub(super) fn claimed(report: &Report, kind: ClaimKind) -> Option<Verdict> {

@@ -1,14 +1,15 @@
 //! Whether the histories converge to the case's motion, and whether they show it: two verdicts that agree.
 
 use crate::counterpart::CoarseSteps;
-use crate::defect::Part;
 use crate::diagnosis::{Conclusion, Diagnosis, SelfConvergence};
-use crate::history::{ClaimedOrder, Convergence, LEAST_ORDER};
+use crate::history::{ClaimedOrder, Convergence};
 use crate::identification::Identification;
-use crate::numbers::{brief, number, two};
 use crate::report::Report;
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
+use topsim_core::math::LEAST_ORDER;
 use topsim_core::verdict::Status;
+use topsim_model::defect::Part;
+use topsim_protocol::numbers::{brief, number, two};
 
 /// What the measured steps say of the equations of motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -289,7 +290,7 @@ pub(super) fn motion(
 /// What is claimed of the order.
 pub(super) fn order(report: &Report, claimed: f64) -> Verdict {
     let least = claimed - super::ORDER_SLACK;
-    let id = VerdictId::Claim(crate::claims::ClaimKind::Order);
+    let id = VerdictId::Claim(topsim_protocol::ClaimKind::Order);
     let Some(c) = &report.convergence else {
         let said =
             "no order was measured: that takes a reference, and histories of two steps or more";

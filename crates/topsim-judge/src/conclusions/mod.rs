@@ -6,16 +6,16 @@ mod relations;
 mod scheme;
 mod tolerance;
 
-use crate::claims::{ClaimKind, Claims};
 use crate::counterpart::CoarseSteps;
-use crate::defect::{Defect, SchemeDefect};
 use crate::history::{CONSISTENT, Convergence, Finding, HistoryEnd, Kinematics, Start};
 use crate::identification::Identification;
-use crate::numbers::{brief, two};
 use crate::report::{FileReport, Report};
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use convergence::Equations;
 use topsim_core::verdict::Status;
+use topsim_model::defect::{Defect, SchemeDefect};
+use topsim_protocol::numbers::{brief, two};
+use topsim_protocol::{ClaimKind, Claims};
 
 /// A measured order may be so much below the one that is asked for.
 pub const ORDER_SLACK: f64 = 0.25;

@@ -1,12 +1,12 @@
 //! Verdicts on relations.
 
-use crate::defect::Defect;
-use crate::numbers::{brief, two};
-use crate::relations::{Holding, RelationsReport};
 use crate::report::Report;
-use crate::solver::{FailureKind, StepFailure};
 use crate::verdict::{Numbers, Verdict, VerdictId, verdict};
 use topsim_core::verdict::Status;
+use topsim_model::defect::Defect;
+use topsim_protocol::numbers::{brief, two};
+use topsim_protocol::solver::{FailureKind, StepFailure};
+use topsim_relations::{Holding, RelationsReport};
 
 impl Report {
     /// Adds the relations of the case with their verdicts, and holds the diagnosis against them.
@@ -26,12 +26,8 @@ impl Report {
                 false => (Status::Failed, FailureKind::Rows),
             };
             self.verdicts.push(verdict(id, status, message.clone()));
-            self.failed.push(StepFailure {
-                step,
-                kind,
-                message: message.clone(),
-                stderr: Vec::new(),
-            });
+            self.failed
+                .push(StepFailure::new(step, kind, message.clone()));
         }
         self.verdicts.extend(verdicts(&relations));
         self.relations = Some(relations);

@@ -1,12 +1,12 @@
 //! Claims of the scheme: its name, and that it solves equations.
 
-use crate::claims::ClaimKind;
 use crate::identification::IdentifiedRule;
-use crate::numbers::brief;
 use crate::report::Report;
-use crate::scheme_name::{NamedRule, SchemeName};
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use topsim_core::verdict::Status;
+use topsim_protocol::ClaimKind;
+use topsim_protocol::numbers::brief;
+use topsim_protocol::{NamedRule, SchemeName};
 
 /// Returns the verdict on the name of the scheme.
 pub(super) fn named(report: &Report, claimed: SchemeName) -> Verdict {

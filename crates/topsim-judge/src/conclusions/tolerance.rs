@@ -1,10 +1,10 @@
 //! Verdicts on the errors against the tolerance, and on the slope that is claimed of them. Errors against tolerances have no order.
 
-use crate::claims::ClaimKind;
 use crate::history::ToleranceLadder;
-use crate::numbers::{brief, two};
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use topsim_core::verdict::Status;
+use topsim_protocol::ClaimKind;
+use topsim_protocol::numbers::{brief, two};
 
 /// Least slope of errors that follow the tolerance.
 const FOLLOWS: f64 = 0.25;

@@ -1,10 +1,11 @@
 //! How histories stray: what becomes of conserved quantities.
 
 use super::common::{Common, Motion, largest};
-use crate::history::{Body, Momentum, Sample};
+use crate::history::{Body, Momentum};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Vec3, scalar};
+use topsim_protocol::history::Sample;
 
 /// What becomes of a conserved quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]

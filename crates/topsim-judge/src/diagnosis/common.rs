@@ -2,11 +2,12 @@
 //! are to a given motion.
 
 use super::Subject;
-use crate::history::{Body, Sample, Trace};
+use crate::history::{Body, Trace};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::reference::{Numerical, NumericalError, Solution};
+use topsim_protocol::history::Sample;
 
 /// Times compared.
 const MOST: usize = 240;

@@ -1,10 +1,10 @@
 //! What several problems say together of one solver.
 
 use super::Diagnosis;
-use crate::defect::Part;
 use crate::identification::Claim;
 use schemars::JsonSchema;
 use serde::Serialize;
+use topsim_model::defect::Part;
 
 /// A defect over several problems.
 #[derive(Debug, Clone, Serialize, JsonSchema)]

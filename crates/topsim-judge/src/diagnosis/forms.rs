@@ -2,12 +2,12 @@
 
 use super::common::{Common, Motion};
 use super::{Context, Subject};
-use crate::defect::ReportingDefect;
 use crate::history::{Start, StartAgainst};
 use crate::identification::{Claim, Symptom};
 use topsim_core::math::{Mat3, Quat, so3};
 use topsim_model::convention::AttitudeConvention;
 use topsim_model::defect::ReadAttitude;
+use topsim_model::defect::ReportingDefect;
 
 /// A row this near to the initial attitude is the start, rad: histories are printed with a few digits.
 const SAME_START: f64 = 1e-5;

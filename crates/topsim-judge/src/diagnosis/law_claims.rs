@@ -1,9 +1,9 @@
 //! Claims of the law and the habit of a model that explains rows, or of the law that the motion shows.
 
 use super::explained::{Explained, is_right};
-use crate::defect::ModelDefect;
 use crate::identification::row_symptoms::{GivenRows, LawEvidence, LawOfRows};
 use crate::identification::{Claim, PATTERN, Symptom, from_another_rate};
+use topsim_model::defect::ModelDefect;
 use topsim_model::habit::Factor;
 use topsim_model::ladder::MotionLaw;
 use topsim_model::{Change, Found, Model, Observed};

@@ -23,11 +23,9 @@ pub use evidence::{DefectEvidence, evidence};
 pub use schemes::IdentifiedScheme;
 pub use walked::OpenWalk;
 
-use crate::defect::{Defect, Part};
 use crate::history::{Body, Finding, StartAgainst, Trace};
 use crate::identification::experiment::{Answer, Probe, Start};
 use crate::identification::{Certainty, Claim, Identification, Symptom};
-use crate::numbers::number;
 use common::{Common, Motion, settled};
 use explained::Explained;
 use schemars::JsonSchema;
@@ -36,6 +34,8 @@ use topsim_case::Problem;
 use topsim_core::math::so3;
 use topsim_core::models::RotState;
 use topsim_model::Model;
+use topsim_model::defect::{Defect, Part};
+use topsim_protocol::numbers::number;
 
 /// A history that is diagnosed.
 pub(crate) struct Subject<'a> {
@@ -391,7 +391,7 @@ fn rotations(subjects: &[Subject]) -> Vec<(f64, f64, f64)> {
 }
 
 /// How far the coarsest rows are from the exact motion until a time, rad.
-fn error(rows: &[crate::history::Sample], truth: &Motion, until: f64) -> f64 {
+fn error(rows: &[topsim_protocol::history::Sample], truth: &Motion, until: f64) -> f64 {
     let known = rows.iter().zip(&truth.att);
     let known = known.take_while(|(p, _)| p.t <= until);
     common::largest(known.map(|(p, a)| so3::angle_between(&p.att, a)))

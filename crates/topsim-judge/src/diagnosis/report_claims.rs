@@ -1,8 +1,8 @@
 //! Claims of the form of rows that a model has, and the unit of rates that the first row tells.
 
-use crate::defect::ReportingDefect;
 use crate::identification::{Claim, Symptom};
 use topsim_core::math::so3;
+use topsim_model::defect::ReportingDefect;
 use topsim_model::report::{Latent, RateFrame, RateUnit};
 use topsim_model::{Observed, Report};
 

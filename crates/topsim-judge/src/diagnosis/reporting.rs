@@ -2,11 +2,12 @@
 //! stamped late; attitudes that are no rotations.
 
 use super::common::{Common, Motion, largest};
-use crate::defect::ReportingDefect;
-use crate::history::{Body, Sample};
+use crate::history::Body;
 use crate::identification::{Claim, Symptom};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::models::RotState;
+use topsim_model::defect::ReportingDefect;
+use topsim_protocol::history::Sample;
 
 /// A rate that fits another convention must do so this much better than as it is given.
 const BETTER: f64 = 0.02;

@@ -3,7 +3,6 @@
 
 use super::common::{Common, Motion, largest};
 use super::{Context, Subject, error};
-use crate::history::Sample;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use topsim_core::integration::registry::{self, SCHEMES};
 use topsim_core::integration::{Experiment, Parameters, Stops};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::schemes::Energy;
+use topsim_protocol::history::Sample;
 
 /// Steps made at most.
 const MOST_STEPS: u64 = 20_000;

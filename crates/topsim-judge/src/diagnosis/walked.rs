@@ -1,9 +1,9 @@
 //! Steps that follow another rule on some occasions: beyond a limit, after a time, or once in a number of steps.
 
-use crate::defect::Defect;
 use crate::identification::experiment::{Answer, Probe};
 use crate::identification::{Claim, Symptom};
 use core::fmt;
+use topsim_model::defect::Defect;
 use topsim_model::{Observed, Walk};
 
 /// A walk along the rows of a case whose conditions new starts of the solver tell apart.

@@ -3,12 +3,12 @@
 use super::questions::{Answers, STEP, swinging};
 use super::rotation_vector::SAME;
 use super::turns::{UPDATES, of_samples};
-use crate::protocol::SAMPLES;
 use topsim_core::integration::Parameters;
 use topsim_core::integration::registry::{SCHEMES, SchemeFamily, SchemeRow};
 use topsim_core::math::{Mat3, so3};
 use topsim_core::models::Model;
 use topsim_core::schemes::given_rate::coning::{ErrorConstant, PHASES};
+use topsim_protocol::problem::SAMPLES;
 
 /// How far the rows are from those of a scheme in updates of so many samples, rad.
 fn apart(row: &SchemeRow, samples: u32, rows: &[Mat3]) -> Option<f64> {

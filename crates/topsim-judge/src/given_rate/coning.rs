@@ -4,10 +4,10 @@ use super::lag::{Update, takes_values};
 use super::questions::{Answers, CROSSED, FINER, INTERVAL, ROWS, STEP, crossed};
 use super::rotation_vector::{Fit, SAME, Term, nearest};
 use super::turns::{UPDATES, of_samples};
-use crate::defect::SchemeDefect;
 use crate::identification::{Certainty, Claim};
 use topsim_core::math::{Mat3, so3};
 use topsim_core::schemes::{Magnus6, steps};
+use topsim_model::defect::SchemeDefect;
 
 /// Rows of nine digits are fitted to this, rad.
 const NINE_DIGITS: f64 = 1e-8;

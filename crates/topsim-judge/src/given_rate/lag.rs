@@ -2,10 +2,10 @@
 
 use super::questions::{Answers, CURVED, GROWING, INTERVAL, STEP};
 use super::turns::{Map, axis};
-use crate::defect::SchemeDefect;
 use crate::identification::Claim;
-use crate::protocol::SAMPLES;
 use topsim_core::math::{Mat3, so3};
+use topsim_model::defect::SchemeDefect;
+use topsim_protocol::problem::SAMPLES;
 
 /// An update that is not exact for a constant rate, and how many samples it has; none where it is exact.
 pub(super) type Update = Option<(&'static Map, u32)>;

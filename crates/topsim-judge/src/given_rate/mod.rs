@@ -22,9 +22,9 @@ mod turns;
 #[cfg(test)]
 mod tests;
 
-use crate::defect::SchemeDefect;
 use crate::identification::{Claim, Identification};
 use questions::Answers;
+use topsim_model::defect::SchemeDefect;
 use topsim_model::probe::RateProbe;
 
 /// The attitudes of all rows of a question, from its start on, or why there are none.

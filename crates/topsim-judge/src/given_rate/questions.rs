@@ -1,13 +1,13 @@
 //! The short problems that a solver of a given rate is asked.
 
 use super::Answer;
-use crate::protocol::SAMPLES;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::bodies::manufactured;
 use topsim_core::models::given_rate::{Axes, Factor, Product, TimeFunction};
 use topsim_core::models::{GivenRate, RateModel};
 use topsim_core::schemes::given_rate::coning::{PHASES, small_cone};
 use topsim_model::probe::RateProbe;
+use topsim_protocol::problem::SAMPLES;
 
 /// Axis of the turns about a fixed one: no component is zero, no two are equal.
 pub(super) const AXIS: [f64; 3] = [0.36, 0.48, 0.8];

@@ -6,9 +6,9 @@
 use super::lag::Update;
 use super::questions::{Answers, INTERVAL, ROWS, swinging};
 use super::turns::UPDATES;
-use crate::protocol::SAMPLES;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::Rate;
+use topsim_protocol::problem::SAMPLES;
 
 /// Rows of the same scheme differ by rounding, or by the digits that are printed, rad.
 pub(super) const SAME: f64 = 1e-11;

@@ -1,11 +1,11 @@
 //! Solvers written from scratch, right ones and wrong ones.
 
 use super::*;
-use crate::defect::{Defect, ModelDefect, SchemeDefect};
-use crate::protocol::SAMPLES;
 use topsim_core::math::{Mat3, Vec3, quaternion, so3};
 use topsim_core::models::Rate;
+use topsim_model::defect::{Defect, ModelDefect, SchemeDefect};
 use topsim_model::euler::Sequence;
+use topsim_protocol::problem::SAMPLES;
 
 /// What a solver has of an update: increments and values at their ends, the time between samples, and the attitude before.
 struct Update<'a> {
@@ -279,7 +279,7 @@ fn first_order_updates_of_the_attitude_are_told() {
     }
     let found = identified(1, |att, u| {
         let turned = att * (Mat3::identity() + so3::hat(&u.sum()));
-        crate::history::nearest_rotation(turned)
+        topsim_model::probe::nearest_rotation(turned)
     });
     assert_eq!(named(&found), [SchemeDefect::AttitudeUpdate.into()]);
     assert!(found.claims[0].evidence().contains("atan x"));

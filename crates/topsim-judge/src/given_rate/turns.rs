@@ -1,12 +1,12 @@
 //! What a constant rate shows: its turn is known exactly, and so is that of every wrong way to make one.
 
 use super::questions::{AXIS, Answers, FINER, SPIN, STEP};
-use crate::defect::{Defect, ModelDefect, SchemeDefect};
 use crate::identification::{Certainty, Claim};
-use crate::protocol::SAMPLES;
 use core::f64::consts::PI;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
+use topsim_model::defect::{Defect, ModelDefect, SchemeDefect};
 use topsim_model::euler::Sequence;
+use topsim_protocol::problem::SAMPLES;
 
 /// Angles nearer than this are equal, rad: rows may be printed with nine digits.
 const SAME: f64 = 1e-8;

@@ -1,7 +1,8 @@
 //! Comparison of the slopes of a ladder with an order that is claimed. The slope of one pair of steps is no order, and slopes
 //! that scatter are none either.
 
-use super::convergence::{Convergence, LEAST_ORDER};
+use super::convergence::Convergence;
+use topsim_core::math::LEAST_ORDER;
 
 /// Verdict of slopes on a claimed order.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,12 +1,12 @@
 //! Errors of a history against the reference, at the file's own times.
 
-use super::rows::Sample;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::fmt::Display;
-use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::math::{Vec3, so3};
 use topsim_core::models::{Columns, Quantity, RotState};
 use topsim_core::reference::{NoReference, RowReference};
+use topsim_protocol::history::Sample;
 
 /// A deviation at its worst and at its last.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
@@ -137,7 +137,7 @@ impl<'a> Comparison<'a> {
             return None;
         }
         reference.row(t, &mut self.row);
-        state(self.columns, &self.row)
+        self.columns.state(&self.row)
     }
 
     /// Takes a row with what it has strayed from row 0. Gives the reference's state, where the row is compared with one.
@@ -216,15 +216,6 @@ impl<'a> Comparison<'a> {
         };
         (self.rows, compared)
     }
-}
-
-/// Returns attitude and body rate in a row, where it has them.
-pub fn state(columns: &Columns, row: &[f64]) -> Option<RotState> {
-    let (r, w) = (columns.position("R11")?, columns.position("W1")?);
-    Some(RotState {
-        att: Mat3::from_row_slice(&row[r..r + 9]),
-        omega: Vec3::from_column_slice(&row[w..w + 3]),
-    })
 }
 
 /// Serialises an error as its text.

@@ -3,7 +3,7 @@
 use super::comparison::{Deviation, ReferenceErrors};
 use schemars::JsonSchema;
 use serde::Serialize;
-use topsim_core::math::slopes;
+use topsim_core::math::{LEAST_ORDER, slopes};
 
 /// One history of a ladder.
 pub struct Ladder<'a> {
@@ -56,8 +56,6 @@ pub struct Convergence {
     pub worst_attitude: Vec<f64>,
 }
 
-/// Below this the errors do not fall as any order would have it.
-pub const LEAST_ORDER: f64 = 0.8;
 /// Errors below this may be rounding that the motion has amplified, rad: a scheme exact on the free
 /// body is 1e-10 off after some flips about the intermediate axis.
 const SMALL: f64 = 1e-7;

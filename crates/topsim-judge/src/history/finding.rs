@@ -5,17 +5,15 @@ use super::comparison::{
 };
 use super::dynamics::{Body, Drift, MomentumDrift};
 use super::kinematics::{Hypothesis, Increments, Kinematics};
-use super::reading::RateFrame;
-use super::rows::{MotionLoss, Peak, Quality, ReadError, Sample};
-use super::source::Source;
 use super::start::{Start, StartAgainst};
 use super::trace::Trace;
-use crate::claims::Claims;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::Vec3;
 use topsim_core::models::Columns;
 use topsim_core::reference::{NoReference, RowReference};
+use topsim_protocol::Claims;
+use topsim_protocol::history::{MotionLoss, Peak, Quality, RateFrame, ReadError, Sample, Source};
 
 /// How the rows ended.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

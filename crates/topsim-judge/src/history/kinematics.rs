@@ -4,10 +4,10 @@
 //! With `u = log(R_nᵀ R_{n+1})` the space-frame increment is `log(R_{n+1} R_nᵀ) = R_n u`; of transposed
 //! attitudes they are `−R_n u` and `−u`: one logarithm serves all four.
 
-use super::rows::Peak;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_protocol::history::Peak;
 
 /// Frames in which attitude and rate may have been given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]

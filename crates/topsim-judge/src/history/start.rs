@@ -1,14 +1,14 @@
 //! Row 0 against the state it should be, and the reporting conventions that would explain it.
 
-use super::reading::{AttitudeKind, RateFrame};
-use super::rows::Sample;
-use crate::defect::ReportingDefect;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::RotState;
 use topsim_model::convention::{AttitudeConvention, unusual_readings};
+use topsim_model::defect::ReportingDefect;
 use topsim_model::report::QuaternionOrder;
+use topsim_protocol::history::Sample;
+use topsim_protocol::history::{AttitudeKind, RateFrame};
 
 /// Attitudes nearer than this agree (rad), and rates, relative to the rate or to 1 rad/s, whichever
 /// is larger: histories are printed with a few digits.

@@ -1,7 +1,7 @@
 //! What is kept of a history to find out what is wrong with it: some thousand rows.
 
-use super::rows::Sample;
 use topsim_model::probe::Row;
+use topsim_protocol::history::Sample;
 
 /// Rows kept of one history: the first ones, and others evenly spread.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,8 +7,8 @@
 use super::cadence::Cadence;
 use super::design;
 use super::experiment::{Load, Probe, Start, Target};
-use crate::protocol::Pace;
 use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_protocol::problem::Pace;
 
 /// Rates of a sphere, rad/s, that measure the time of a step by its turn: the slower ones are more exact, and a solver may not
 /// move them.

@@ -8,17 +8,17 @@ mod claims;
 mod last_step;
 mod ways;
 
-use super::design::Random;
 use super::experiment::{Load, Probe, Start, Target};
 use super::questions::Scope;
 use super::{Claim, Identification};
-use crate::defect::SchemeDefect;
-use crate::protocol::case_probe;
 use claims::{LEFT, another, late};
 use last_step::{LastStep, above_rounding, apart, power, seen, size, torque};
 use topsim_case::Problem;
+use topsim_core::math::Random;
 use topsim_core::math::{Vec3, so3};
 use topsim_core::models::{Frame, Torque, TorqueModel};
+use topsim_model::defect::SchemeDefect;
+use topsim_protocol::problem::case_probe;
 
 /// Starts.
 pub(super) const STARTS: usize = 6;

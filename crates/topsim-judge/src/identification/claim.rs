@@ -5,12 +5,12 @@ use super::coefficient::{Coefficient, coefficients};
 use super::experiment::{Load, Start};
 use super::law::{Law, Place};
 use super::symptom::{Certainty, Symptom};
-use crate::defect::Defect;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use topsim_core::math::Random;
 use topsim_core::models::Frame;
+use topsim_model::defect::Defect;
 
 /// Something that is wrong with a solver, as data: its sentences are made where it is shown or written.
 #[derive(Debug, Clone)]

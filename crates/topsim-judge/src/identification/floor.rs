@@ -12,6 +12,7 @@ use super::questions::{self, Scope};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::scalar;
+use topsim_relations::RowFloor;
 
 /// Weights of a third difference.
 const THIRD: [f64; NEIGHBOURS + 1] = [-1.0, 3.0, -3.0, 1.0];
@@ -271,6 +272,20 @@ impl Floor {
                     .or_else(|| increments().map(|x| (SinglePart::Increments, x)))
             }
         }
+    }
+}
+
+/// Returns a floor as relations take it.
+pub(crate) fn as_row_floor(floor: Option<&Floor>) -> Option<&dyn RowFloor> {
+    floor.map(|floor| floor as &dyn RowFloor)
+}
+
+impl RowFloor for Floor {
+    fn is_single(&self) -> bool {
+        self.single().is_some()
+    }
+    fn unit(&self, h: f64) -> f64 {
+        Self::unit(self, h)
     }
 }
 

@@ -19,13 +19,11 @@ mod cadence;
 mod case_torque;
 mod claim;
 mod coefficient;
-pub(crate) mod design;
 mod equations;
 mod expansion;
 mod fit;
 pub(crate) mod floor;
 mod neighbours;
-pub(crate) mod precision;
 mod probes;
 mod questions;
 mod report;
@@ -44,17 +42,14 @@ pub(crate) use case_torque::{of_case, questions as case_questions};
 pub use claim::Claim;
 pub(crate) use claim::ClaimScope;
 pub use coefficient::Coefficient;
+pub(crate) use floor::as_row_floor;
 pub use floor::{MeasuredPrecision, SinglePart};
-pub(crate) use questions::Listener;
-pub use questions::{Scope, first_questions};
+pub(crate) use questions::{Listener, Scope};
 pub use symptom::Certainty;
 pub(crate) use symptom::{PATTERN, Symptom, from_another_rate};
 pub(crate) use text::posed_with;
-pub(crate) use topsim_model::{law, probe as experiment};
+pub(crate) use topsim_model::{design, law, precision, probe as experiment};
 
-use crate::defect::{Part, ReportingDefect, SchemeDefect};
-use crate::protocol::Paced;
-use crate::scheme_name::NamedRule;
 use beyond_clock::OwnClock;
 use cadence::{Cadence, ClockPart};
 use design::Sizes;
@@ -63,6 +58,9 @@ use questions::{QuestionParts, Undone};
 use runs::MeasuredRuns;
 use schemars::JsonSchema;
 use serde::Serialize;
+use topsim_model::defect::{Part, ReportingDefect, SchemeDefect};
+use topsim_protocol::NamedRule;
+use topsim_protocol::problem::Paced;
 
 /// The rule that the steps of a solver are made by.
 #[derive(Debug, Clone, PartialEq)]

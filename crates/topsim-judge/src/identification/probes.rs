@@ -2,10 +2,11 @@
 //!
 //! Source: `docs/science/identification.md`, section 2.
 
-use super::design::{Random, sphere, standard_gravity, standard_inertia};
+use super::design::{sphere, standard_gravity, standard_inertia};
 use super::experiment::{Load, Probe, Row, Start};
 use super::law::{Law, Place};
 use core::f64::consts::PI;
+use topsim_core::math::Random;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 
 /// Rates, rad/s.

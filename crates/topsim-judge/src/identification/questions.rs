@@ -12,10 +12,8 @@ use topsim_model::convention::Convention;
 
 /// The torques of the problems that a solver is judged on: others are not asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Scope {
-    /// Gravity.
+pub(crate) struct Scope {
     pub gravity: bool,
-    /// Other torques.
     pub push: bool,
     /// Torques that change with time.
     pub time: bool,
@@ -110,26 +108,6 @@ impl QuestionParts {
             ends,
         }
     }
-}
-
-/// Returns two short problems, to try a solver out: it may know only one kind.
-pub fn first_questions(scope: Scope) -> Vec<Probe> {
-    let wanted = [
-        if scope.gravity {
-            Group::Gravity
-        } else {
-            Group::Free
-        },
-        if scope.push {
-            Group::Push
-        } else {
-            Group::Sphere
-        },
-    ];
-    let all = design::starts(Sizes::REDUCED);
-    let first = |g: Group| all.iter().find(|d| d.group == g);
-    let first = wanted.into_iter().filter_map(first);
-    first.map(|d| Probe::new(&d.start, 0.01, 2)).collect()
 }
 
 /// A solver that answers nothing, to learn what is asked whatever is answered.

@@ -1,6 +1,6 @@
 //! Data of what the rows of a solver show, or its steps under the torque of a case.
 
-use crate::defect::{Defect, ModelDefect, SchemeDefect};
+use topsim_model::defect::{Defect, ModelDefect, SchemeDefect};
 use topsim_model::probe::Start;
 use topsim_model::walk::{Action, Condition, Quantity};
 use topsim_model::{Change, Stepping, Walk};

@@ -5,9 +5,9 @@ use super::expansion::Expansion;
 use super::runs::{MODEL, MeasuredRuns};
 use super::symptom::Symptom;
 use super::{Identification, text, times};
-use crate::defect::{ReportingDefect, SchemeDefect};
 use topsim_core::math::{Vec3, so3};
 use topsim_model::convention::Convention;
+use topsim_model::defect::{ReportingDefect, SchemeDefect};
 
 /// First order is seen if the linear term is larger than this, relative.
 const FIRST_ORDER: f64 = 1e-2;

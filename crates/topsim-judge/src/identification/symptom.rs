@@ -9,10 +9,10 @@ use super::probes::Growing;
 use super::row_symptoms::{ActingTorque, GivenRows, LateTorque, LawOfRows, walk_defect};
 use super::scheme::{LostPart, Restoration, SchemeFlaw};
 use super::times::Combination;
-use crate::defect::{Defect, ModelDefect, ReportingDefect, SchemeDefect};
 use crate::history;
 use topsim_core::math::Mat3;
 use topsim_model::convention::Convention;
+use topsim_model::defect::{Defect, ModelDefect, ReportingDefect, SchemeDefect};
 use topsim_model::habit::Factor;
 use topsim_model::{Change, Walk};
 

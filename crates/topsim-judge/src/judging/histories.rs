@@ -1,27 +1,27 @@
 //! Histories judged: the reference is made once, the files are read side by side.
 
 use super::given_rate;
-use crate::claims::Claims;
 use crate::conclusions::verdicts;
 use crate::counterpart::{Accusation, too_coarse};
 use crate::diagnosis::{Context, Subject, diagnose, model};
 use crate::error::JudgeError;
 use crate::history::{
-    Body, Convergence, Criteria, Ladder, ReadError, Reading, Rows, Start, ToleranceLadder,
-    Tolerated, convergence,
+    Body, Convergence, Criteria, Ladder, Start, ToleranceLadder, Tolerated, convergence,
 };
 use crate::identification::Identification;
 use crate::identification::floor::Floor;
-use crate::parallel::Threads;
 use crate::reference::with_reference;
 use crate::report::{FileReport, Report};
-use crate::solver::StepFailure;
 use crate::verdict::VerdictId;
 use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::Problem;
 use topsim_core::models::Model;
 use topsim_core::verdict::Status;
+use topsim_protocol::Claims;
+use topsim_protocol::history::{ReadError, Reading, Rows};
+use topsim_protocol::parallel::Threads;
+use topsim_protocol::solver::StepFailure;
 
 /// A history to be judged.
 pub struct HistoryFile {

@@ -1,9 +1,9 @@
 //! The problem that an integrator in Rust is given.
 
-use crate::protocol::Pace;
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{self, RigidTop, RotState, TorqueModel};
 use topsim_model::probe::{Probe, Start};
+use topsim_protocol::problem::Pace;
 
 /// What is to be integrated: R' = R Ŵ, J W' = (J W) × W + T, with the rate W and the torque T in the body frame.
 #[derive(Debug, Clone)]

@@ -6,25 +6,27 @@ use super::new_starts;
 use crate::diagnosis::DefectEvidence;
 use crate::error::JudgeError;
 use crate::given_rate;
-use crate::history::{Criteria, Reading};
+use crate::history::Criteria;
 use crate::identification::{
-    Identification, Listener, Scope, case_questions, first_questions, floor, identify, of_case,
+    Identification, Listener, Scope, as_row_floor, case_questions, floor, identify, of_case,
     posed_with,
 };
-use crate::parallel::Threads;
-use crate::protocol::{ProblemChoice, RelationsChoice, SolverProblem};
-use crate::relations::{examine, image_questions, motion_questions};
 use crate::report::{FileReport, Report};
 use crate::reversal::measure;
 use crate::same_steps::compare;
-use crate::scheme_name::SchemeName;
-use crate::solver::{Manner, Respondent, Solver, SolverSession, StepFailure};
 use serde::Serialize;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::Problem;
 use topsim_core::models::Model;
+use topsim_model::design::first_questions;
 use topsim_model::probe::{Probe, Target};
+use topsim_protocol::SchemeName;
+use topsim_protocol::history::Reading;
+use topsim_protocol::parallel::Threads;
+use topsim_protocol::problem::{ProblemChoice, RelationsChoice, SolverProblem};
+use topsim_protocol::solver::{Manner, Respondent, Solver, SolverSession, StepFailure};
+use topsim_relations::{examine, image_questions, motion_questions};
 
 /// Who watches while a solver is judged.
 #[derive(Clone, Copy)]
@@ -106,7 +108,7 @@ pub fn judge_solver(
         let posed: Vec<_> = two.iter().map(SolverProblem::of_rate_probe).collect();
         (started.try_rates(&posed), None)
     } else {
-        let manner = asked.try_out(&first_questions(scope));
+        let manner = asked.try_out(&first_questions(scope.gravity, scope.push));
         let several = manner.as_ref().is_ok_and(Manner::takes_several);
         (several, Some(manner))
     };
@@ -173,7 +175,8 @@ pub fn judge_solver(
     };
     if several && choice.relations != RelationsChoice::No {
         let images = problems.iter().filter(|p| !with_rate(p));
-        let images = images.flat_map(|p| image_questions(p, choice, &asked, floor));
+        let images =
+            images.flat_map(|p| image_questions(p, choice, &asked, as_row_floor(floor.as_ref())));
         asked.foresee(&images.collect::<Vec<_>>());
     }
     let (reversal, same_steps) = (OnceLock::new(), OnceLock::new());
@@ -192,7 +195,7 @@ pub fn judge_solver(
             run.case(problem, steps)?
         };
         if choice.relations != RelationsChoice::No {
-            let found = examine(problem, choice, &asked, floor);
+            let found = examine(problem, choice, &asked, as_row_floor(floor.as_ref()));
             report.relate(match solver.only_step {
                 Some(_) => found.with_one_step(),
                 None => found,

@@ -1,13 +1,14 @@
 //! Steps of an integrator in Rust: asked for short problems, and through the times of a case.
 
 use super::rotation_problem::RotationProblem;
-use crate::history::{Criteria, HistoryError, ReadError, States, StepError};
-use crate::protocol::{OnlyStep, Paced, SolverProblem};
+use crate::history::Criteria;
 use crate::report::FileReport;
 use std::cell::RefCell;
 use topsim_core::models::{RigidTop, RotState, TorqueModel};
 use topsim_core::schemes::StepFail;
 use topsim_model::probe::{Stepper, Target};
+use topsim_protocol::history::{HistoryError, ReadError, States, StepError};
+use topsim_protocol::problem::{OnlyStep, Paced, SolverProblem};
 
 /// Has a function of one step asked short problems, whose case is `probe`.
 pub(super) fn asked<T>(

@@ -5,23 +5,25 @@ use super::histories::{JudgedHistories, judge_with};
 use super::new_starts;
 use super::rotation_problem::RotationProblem;
 use super::stepped::{NoHistory, asked, paced, rows, states, stepped};
-use crate::claims::Claims;
 use crate::error::JudgeError;
-use crate::history::{Criteria, StepError};
-use crate::identification::{Identification, Scope, identify, of_case};
-use crate::protocol::{InvalidOnlyStep, OnlyStep, ProblemChoice, SolverProblem};
-use crate::relations::{RelationsChoice, RelationsReport, examine};
+use crate::history::Criteria;
+use crate::identification::{Identification, Scope, as_row_floor, identify, of_case};
 use crate::report::{FileReport, Report};
 use crate::reversal::{Reversal, measure};
 use crate::same_steps::{SameSteps, compare};
-use crate::scheme_name::SchemeName;
-use crate::solver::{FailureKind, StepFailure};
 use std::sync::atomic::AtomicBool;
 use topsim_case::Problem;
 use topsim_case::builtin::made_for_judging;
 use topsim_core::models::{self, Model, RigidTop, RotState, TorqueModel};
 use topsim_core::schemes::Scheme;
 use topsim_model::probe::{Stepper, Target};
+use topsim_protocol::Claims;
+use topsim_protocol::SchemeName;
+use topsim_protocol::history::StepError;
+use topsim_protocol::problem::RelationsChoice;
+use topsim_protocol::problem::{InvalidOnlyStep, OnlyStep, ProblemChoice, SolverProblem};
+use topsim_protocol::solver::{FailureKind, StepFailure};
+use topsim_relations::{RelationsReport, examine};
 
 /// A case on which an integrator is to be judged, with its steps and its end unless others are asked for.
 pub struct Trial {
@@ -80,7 +82,7 @@ impl Trial {
         self
     }
 
-    /// Judges it by [`crate::relations`] too: it runs images of the problem, and needs no reference for them.
+    /// Judges it by [`topsim_relations`] too: it runs images of the problem, and needs no reference for them.
     #[must_use]
     pub fn relations(mut self) -> Self {
         self.choice.relations = RelationsChoice::Beside;
@@ -198,7 +200,12 @@ impl Trial {
             reversal: measure(target, scope),
             same_steps: scheme.and_then(|scheme| compare(target, scope, scheme)),
             relations: related.then(|| {
-                let found = examine(&self.problem, &self.choice, target, floor);
+                let found = examine(
+                    &self.problem,
+                    &self.choice,
+                    target,
+                    as_row_floor(floor.as_ref()),
+                );
                 match self.only_step {
                     Some(_) => found.with_one_step(),
                     None => found,
@@ -241,15 +248,14 @@ impl Trial {
             for p in &posed {
                 match each(judge, &problem, p) {
                     Ok(report) => out.files.push(report),
-                    Err(why) => out.failed.push(StepFailure {
-                        step: p.step,
-                        kind: match why {
+                    Err(why) => {
+                        let kind = match why {
                             NoHistory::NotPosed(_) => FailureKind::Skipped,
                             _ => FailureKind::Rows,
-                        },
-                        message: why.to_string(),
-                        stderr: Vec::new(),
-                    }),
+                        };
+                        let failure = StepFailure::new(p.step, kind, why.to_string());
+                        out.failed.push(failure);
+                    }
                 }
             }
             Ok(out)

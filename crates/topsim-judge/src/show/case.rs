@@ -3,8 +3,8 @@
 use super::verdicts::{FAILED, outcome_word};
 use super::{brief, diagnosis, history, number, numbers, relations, verdicts};
 use crate::report::Report;
-use crate::solver::StepFailure;
 use document::{Block, Document, ListItem, Text, bad, caution, marked, strong};
+use topsim_protocol::solver::StepFailure;
 
 /// Lines of a case, where not all is asked for.
 const MOST_LINES: usize = 25;

@@ -8,14 +8,14 @@ mod relations;
 mod several;
 mod verdicts;
 
-pub use crate::numbers::{brief, count, number};
 pub use case::case;
 pub use several::several;
+use topsim_protocol::numbers::{brief, count, number};
 
-use crate::numbers::two;
 use crate::report::Report;
 use document::{Console, Markup};
 use std::fmt;
+use topsim_protocol::numbers::two;
 
 /// The [`case()`], without colours.
 impl fmt::Display for Report {

@@ -2,9 +2,9 @@
 
 use super::verdicts::{ACCEPTED, FAILED, HOLDS, UNDECIDED};
 use super::{brief, number, two};
-use crate::relations::{Holding, RelationReport};
 use crate::report::Report;
 use document::{Document, ListItem, Text, bad, caution, good, marked};
+use topsim_relations::{Holding, RelationReport};
 
 /// What the relations of a case show.
 pub(super) fn section(report: &Report) -> Document {

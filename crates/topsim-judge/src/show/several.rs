@@ -2,10 +2,10 @@
 
 use super::verdicts::outcome_word;
 use super::{brief, case, count, diagnosis, two, verdicts};
-use crate::relations::RelationsReport;
 use crate::report::{Outcome, Report};
 use crate::verdict::VerdictId;
 use document::{Document, Table, Text, left, marked, right};
+use topsim_relations::RelationsReport;
 
 /// Causes that are shown in full.
 const CAUSES: usize = 4;

@@ -1,12 +1,12 @@
 //! The verdicts that a reader has to know, and the sum of a report in a line.
 
 use super::two;
-use crate::relations::RelationsReport;
 use crate::report::{Outcome, Report};
 use crate::verdict::{Verdict, VerdictId};
 use document::{Document, Text, bad, caution, good, marked};
 use std::fmt;
 use topsim_core::verdict::Status;
+use topsim_relations::RelationsReport;
 
 /// Whether a reader has to know of it.
 pub(super) fn is_told(v: &Verdict) -> bool {

@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use topsim_case::Problem;
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_judge::protocol::{ProblemChoice, ProblemForm};
 use topsim_judge::{
     Claims, FunctionAnswer, FunctionFailure, Outcome, Reading, Report, Solver, SolverFunction,
     Watch, judge_solver,
 };
+use topsim_protocol::problem::{ProblemChoice, ProblemForm};
 
 /// Updates of two increments with this weight of their cross product; the problem and the rows are what a program gets and prints.
 fn two_samples(problem: &str, weight: f64) -> FunctionAnswer {

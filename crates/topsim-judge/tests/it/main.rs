@@ -2,11 +2,11 @@
 
 mod clock;
 mod diagnosis;
+mod function;
 mod given_rate;
 mod judging_set;
 mod only_step;
 mod protocol;
-mod rows;
 mod show;
 mod single;
 mod tolerances;

@@ -7,11 +7,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use topsim_case::builtin::BUILTIN;
 use topsim_core::math::so3;
-use topsim_judge::protocol::{OnlyStep, ProblemChoice, ProblemForm, SolverProblem};
 use topsim_judge::{
     Claims, FunctionFailure, Outcome, Problem, Reading, Report, RotState, RotationProblem, Solver,
     SolverFunction, Status, Trial, Watch, judge_solver,
 };
+use topsim_protocol::problem::{OnlyStep, ProblemChoice, ProblemForm, SolverProblem};
 
 const ONLY: f64 = 1.0 / 60.0;
 
@@ -230,7 +230,7 @@ fn images_that_turn_faster_are_no_test_of_one_step() {
     let report = trial.stepper(rk4(Wrong::Nothing)).unwrap();
     let relations = &report.relations.as_ref().unwrap().relations;
     let of = |relation| relations.iter().find(|r| r.relation == relation).unwrap();
-    use topsim_judge::relations::{Holding, Relation};
+    use topsim_relations::{Holding, Relation};
     let told = &of(Relation::TimeScale).holding;
     assert!(matches!(told, Holding::NotApplicable { .. }), "{report}");
     let turned = &of(Relation::SpaceTurn).holding;

@@ -7,7 +7,7 @@ use topsim_case::{CaseSource, Problem};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{AnyTop, Model, RigidTop, RotState, TorqueModel};
 use topsim_core::reference::{Numerical, ReferencePlan, Solution};
-use topsim_judge::protocol::{NotPosed, PROTOCOL, ProblemChoice, SolverProblem};
+use topsim_protocol::problem::{NotPosed, PROTOCOL, ProblemChoice, SolverProblem};
 
 #[allow(dead_code)]
 #[path = "../../examples/solver.rs"]

@@ -4,11 +4,11 @@ use super::protocol::{read, solver as example};
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use topsim_judge::protocol::{ProblemChoice, ProblemForm};
 use topsim_judge::{
     Claims, FunctionFailure, Outcome, Problem, Reading, Report, Solver, SolverFunction, Status,
     Watch, judge_solver,
 };
+use topsim_protocol::problem::{ProblemChoice, ProblemForm};
 use wrong_solvers::adaptive::{ERRORS, NODES, ROWS};
 
 /// Use that a solver makes of its tolerance.

@@ -32,7 +32,6 @@ use super::IdentifiedRule;
 use super::experiment::{Probe, Target};
 use super::floor::Floor;
 use super::questions::{Listener, Scope};
-use crate::scheme_name::NamedRule;
 pub(crate) use corrector::CorrectorRule;
 pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
@@ -45,6 +44,7 @@ use search::{Choice, Search};
 pub(in crate::identification) use sentences::{flaw, torque_rule};
 pub(crate) use sphere::Sphere;
 pub(crate) use times::TorqueTimes;
+use topsim_protocol::NamedRule;
 pub(crate) use words::Word;
 
 /// What is known of a scheme.

@@ -3,8 +3,8 @@
 use super::digits::round;
 use crate::identification::cadence::{Cadence, ClockPart};
 use crate::identification::{Certainty, Claim};
-use crate::numbers::{brief, number};
-use crate::protocol::OnlyStep;
+use topsim_protocol::numbers::{brief, number};
+use topsim_protocol::problem::OnlyStep;
 
 /// Advice for a solver that reaches each time wanted by steps of one length.
 const ONE_STEP: &str = "if it can make no other step, give the length of its step with `--only-step`: topsim then judges it by steps of this length";

@@ -1,8 +1,8 @@
 //! Numbers as they are said: with the digits they have, and with their names.
 
-use crate::numbers::number;
 use core::f64::consts::PI;
 use topsim_core::math::scalar;
+use topsim_protocol::numbers::number;
 
 pub(in crate::identification) fn percent(part: f64) -> String {
     if part < 1e-3 {

@@ -1,10 +1,10 @@
 //! What rows of histories show of their form and their start, in words.
 
 use super::super::symptom::{Certainty, Symptom};
-use crate::defect::ReportingDefect;
 use crate::history::Convention;
 use crate::identification::Claim;
-use crate::numbers::{brief, number};
+use topsim_model::defect::ReportingDefect;
+use topsim_protocol::numbers::{brief, number};
 
 /// Returns name and evidence.
 pub(super) fn histories(claim: &Claim) -> (String, String) {

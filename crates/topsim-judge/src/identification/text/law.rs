@@ -7,10 +7,10 @@ use super::super::law::{LawTerm, Words};
 use super::super::row_symptoms::{GivenRows, LawEvidence, LawOfRows};
 use super::digits::{known_to, percent, round, vector};
 use super::tensor::{pattern, quantity};
-use crate::defect::ModelDefect;
-use crate::numbers::{brief, number};
 use topsim_model::Change;
+use topsim_model::defect::ModelDefect;
 use topsim_model::habit::Factor;
+use topsim_protocol::numbers::{brief, number};
 
 /// The numbers of a term in a sentence: of what acts all the time, or of what is added once a step, whatever its length.
 pub(super) fn numbers(f: &Change, base: &Start, per_step: bool) -> String {

@@ -1,9 +1,9 @@
 //! Forms of rows, in words.
 
 use super::digits::{known, round};
-use crate::numbers::number;
 use topsim_core::math::Mat3;
 use topsim_model::convention::{AttitudeConvention, Convention};
+use topsim_protocol::numbers::number;
 
 pub(super) fn report_name(c: &Convention, plain: String) -> String {
     match c.attitude {

@@ -3,7 +3,7 @@
 use super::super::case_torque::STARTS;
 use super::super::row_symptoms::{ActingTorque, LateTorque, TorqueForm};
 use super::digits::{known_to, percent};
-use crate::numbers::brief;
+use topsim_protocol::numbers::brief;
 
 /// Vectors that a resistance may have.
 const VECTORS: [&str; 3] = ["J W", "W", "diag(J) W"];

@@ -1,12 +1,12 @@
 //! Steps that follow another rule on some occasions, in words.
 
 use super::law_numbers;
-use crate::defect::ModelDefect;
 use crate::identification::experiment::Start;
 use crate::identification::symptom::PATTERN;
-use crate::numbers::{brief, number};
 use topsim_model::Walk;
+use topsim_model::defect::ModelDefect;
 use topsim_model::walk::{Action, Condition, Quantity};
+use topsim_protocol::numbers::{brief, number};
 
 /// Rivals that are named beside a condition, at most.
 const RIVALS: usize = 3;

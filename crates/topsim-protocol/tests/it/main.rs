@@ -1,0 +1,3 @@
+//! What the crate promises to those who use it, in one binary.
+
+mod rows;

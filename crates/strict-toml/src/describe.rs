@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::shape::{Shape, TaggedTables, list};
-use crate::words::{keys, one_of, short, values};
+use crate::words::{choice, keys, one_of, short, values};
 
 impl Shape<'_> {
     /// Describes what is allowed.
@@ -20,7 +20,7 @@ impl Shape<'_> {
             }
         };
         if let Some(values) = self.constants() {
-            return one_of(&values);
+            return choice(&values, self.listed());
         }
         let table = noun("a table", "tables");
         let tagged = self.tagged();
@@ -34,7 +34,7 @@ impl Shape<'_> {
             all.dedup();
             if let Some(TaggedTables { key, tags, .. }) = tagged {
                 // A list of names is not repeated.
-                let names = one_of(&tags);
+                let names = choice(&tags, None);
                 let others = others.iter().filter_map(|s| self.inner(s).constants());
                 let others = others.flatten().collect::<Vec<_>>();
                 let stands_there = tags.iter().all(|tag| others.contains(tag));

@@ -42,11 +42,12 @@
 //!   and [`TomlDocument::take`] and [`TomlDocument::take_at`] then return its parts as several types. [`schema_of`] is the
 //!   schema of a type.
 //!   A `pattern` is a class of characters such as `[ =*]`: a string must have one of them.
-//!   The keyword [`OTHER_NAMES`] beside an `enum` gives other names of its values, by which people look for them.
+//!   The keyword [`OTHER_NAMES`] beside an `enum` gives other names of its values, by which people look for them, and [`LISTED`] a
+//!   command that lists them, which messages name in place of a long list.
 //! - [`Faults`] collects what rules beyond a schema find, at the keys where they find it.
 //! - [`InvalidFile`] is the error: all [`Fault`]s as data, with the text. It displays as plain lines; with [`Excerpt`] a
 //!   program can quote the lines with faults in its own way.
-//! - [`nearest`], [`meant`], [`one_of`], [`short`] and [`values`] word messages as this crate does;
+//! - [`near`], [`nearest`], [`meant`], [`one_of`], [`short`] and [`values`] word messages as this crate does;
 //!   [`clip`] and [`harmless`] make foreign text safe to print.
 //!
 //! The crate prints nothing and reads no files.
@@ -72,5 +73,5 @@ pub use excerpt::{Excerpt, clip, harmless, line_column};
 pub use fault::{Fault, FaultKind};
 pub use faults::Faults;
 pub use invalid::{InvalidFile, SHOWN};
-pub use schema::{OTHER_NAMES, schema_of, unsupported};
-pub use words::{meant, nearest, one_of, short, values};
+pub use schema::{LISTED, OTHER_NAMES, schema_of, unsupported};
+pub use words::{meant, near, nearest, one_of, short, values};

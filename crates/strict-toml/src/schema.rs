@@ -9,6 +9,9 @@ use crate::shape::{class, list};
 /// names to the values; as values the names are refused.
 pub const OTHER_NAMES: &str = "x-other-names";
 
+/// Keyword beside an `enum`: a command that lists its values. Messages name the command where the values are many.
+pub const LISTED: &str = "x-listed";
+
 /// Returns the schema of a type, as [`TomlDocument::read`](crate::TomlDocument::read) uses it.
 pub fn schema_of<T: JsonSchema>() -> Value {
     SchemaGenerator::default()

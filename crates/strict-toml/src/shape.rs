@@ -3,6 +3,8 @@
 use serde_json::{Map, Value};
 use toml::de::DeValue;
 
+use crate::schema::LISTED;
+
 type Keywords = Map<String, Value>;
 
 /// A schema with its references followed: all keyword objects that hold for a value at once.
@@ -129,6 +131,12 @@ impl<'a> Shape<'a> {
         }
         let each = self.choice.iter().map(|s| self.inner(s).constants());
         Some(each.collect::<Option<Vec<_>>>()?.concat())
+    }
+
+    /// Returns the command that lists the constants.
+    pub(crate) fn listed(&self) -> Option<&'a str> {
+        let own = self.get(LISTED).and_then(Value::as_str);
+        own.or_else(|| self.choice.iter().find_map(|s| self.inner(s).listed()))
     }
 
     /// Returns the tables among the alternatives, if a key tells them apart. Other types may be allowed beside them.

@@ -37,6 +37,21 @@ pub fn one_of<T: Display>(values: &[T]) -> String {
     }
 }
 
+/// Writes the values of a choice as [`one_of`] does, or counts them where they are many; `listed` is a command that
+/// lists them.
+pub(crate) fn choice<T: Display>(values: &[T], listed: Option<&str>) -> String {
+    /// Most values that are written out: more than these fill several lines.
+    const LONGEST: usize = 24;
+    match (values, listed) {
+        ([_, _, _, ..], Some(listed)) if values.len() > LONGEST => format!("a name of `{listed}`"),
+        ([first, second, third, ..], None) if values.len() > LONGEST => {
+            let count = values.len();
+            format!("one of {count} values such as {first}, {second} and {third}")
+        }
+        (few, _) => one_of(few),
+    }
+}
+
 /// Writes "1 value", "2 values".
 pub fn values(n: usize) -> String {
     format!("{n} value{}", if n == 1 { "" } else { "s" })
@@ -66,30 +81,69 @@ pub(crate) fn keys(names: &[&str]) -> String {
     }
 }
 
-/// Returns the name that was probably meant by a word: one that is a few edits away, fewer than either has characters.
+/// Returns the names that were probably meant by a word, the most probable first and at most three: those that are a
+/// few edits away, fewer than either has characters, and those that have the word's letters in their order: beside each
+/// other, or from their first letter on.
+///
+/// ```
+/// assert_eq!(strict_toml::near("wieght", &["lever", "weight"]), ["weight"]);
+/// assert_eq!(strict_toml::near("rk4", &["quat_rk4", "rig_pos", "rkmk4"]), ["rkmk4", "quat_rk4"]);
+/// assert_eq!(strict_toml::near("colour", &["lever", "weight"]), [""; 0]);
+/// ```
+pub fn near<'n>(word: &str, names: &[&'n str]) -> Vec<&'n str> {
+    /// Fewest characters of a word that is looked for inside names.
+    const SHORTEST_PART: usize = 3;
+    let folded = folded(word);
+    let place = |name: &'n str| {
+        let far = distance(word, name);
+        let long = word.chars().count().min(name.chars().count());
+        let own = self::folded(name);
+        let is_part = folded.len() >= SHORTEST_PART
+            && (own.contains(&folded)
+                || (own.len() < 2 * folded.len() && has_letters(&own, &folded)));
+        let is_near = far <= 1.max(long / 3) && far < long;
+        (is_part || is_near).then_some((far > 1 && !is_part, far, name))
+    };
+    let mut found: Vec<_> = names.iter().filter_map(|name| place(name)).collect();
+    // Names that are equally near keep their order.
+    found.sort_by_key(|(is_far, far, _)| (*is_far, *far));
+    found.into_iter().take(3).map(|(.., name)| name).collect()
+}
+
+/// Returns the name that was most probably meant by a word.
 ///
 /// ```
 /// assert_eq!(strict_toml::nearest("wieght", &["lever", "weight"]), Some("weight"));
 /// assert_eq!(strict_toml::nearest("colour", &["lever", "weight"]), None);
 /// ```
 pub fn nearest<'n>(word: &str, names: &[&'n str]) -> Option<&'n str> {
-    let far = |name: &&&str| distance(word, name);
-    let found = names.iter().min_by_key(far)?;
-    let long = word.chars().count().min(found.chars().count());
-    (far(&found) <= 1.max(long / 3) && far(&found) < long).then_some(found)
+    near(word, names).first().copied()
 }
 
-/// Writes the end of a message about an unknown word: "; did you mean `x`?", or nothing without such a name.
-pub fn meant(near: Option<&str>) -> String {
-    near.map_or(String::new(), |name| format!("; did you mean `{name}`?"))
+/// Writes the end of a message about an unknown name: "; did you mean `x` or `y`?", or nothing without such names.
+pub fn meant<'n>(near: impl IntoIterator<Item = &'n str>) -> String {
+    let near: Vec<String> = near.into_iter().map(|name| format!("`{name}`")).collect();
+    match near.is_empty() {
+        true => String::new(),
+        false => format!("; did you mean {}?", one_of(&near)),
+    }
+}
+
+/// Tests whether a name begins as a word does, and has all its letters in their order.
+fn has_letters(name: &str, word: &str) -> bool {
+    let mut rest = name.chars();
+    name.chars().next() == word.chars().next()
+        && word.chars().all(|letter| rest.any(|own| own == letter))
+}
+
+/// Returns a word without the differences of spelling that cost nothing.
+fn folded(word: &str) -> String {
+    word.to_ascii_lowercase().replace('-', "_")
 }
 
 /// Counts the edits (insert, delete, replace, swap neighbours) between two words; case and `-` cost nothing.
 fn distance(a: &str, b: &str) -> usize {
-    let fold = |s: &str| -> Vec<char> {
-        let folded = s.to_ascii_lowercase().replace('-', "_");
-        folded.chars().take(64).collect()
-    };
+    let fold = |s: &str| -> Vec<char> { folded(s).chars().take(64).collect() };
     let (a, b) = (fold(a), fold(b));
     let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
     for i in 1..=a.len() {

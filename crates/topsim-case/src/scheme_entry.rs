@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use strict_toml::{Faults, OTHER_NAMES, meant, nearest};
+use strict_toml::{Faults, LISTED, OTHER_NAMES, meant, nearest};
 use topsim_core::integration::{
     ALIASES, PROPERTIES, Parameter, Parameters, QUANTITIES, SchemeSelector, claims, registry,
 };
@@ -139,6 +139,7 @@ impl JsonSchema for SchemeEntry {
                 "description": "A scheme with its default parameters, or all schemes that make a claim.",
                 "enum": names,
                 OTHER_NAMES: others,
+                LISTED: "topsim list schemes",
             }),
             serde_json::json!({
                 "type": "string",

@@ -6,18 +6,38 @@ use toml::de::{DeTable, DeValue};
 
 use crate::fault::{Fault, FaultKind};
 use crate::key_spans::below;
+use crate::schema::OTHER_NAMES;
 use crate::shape::{Shape, TaggedTables};
-use crate::words::{meant, nearest, one_of};
+use crate::words::{choice, meant, near, one_of};
 
 use super::Checker;
 use super::numbers::{int, not_finite};
 
+/// Notes of a schema on the values of an enumeration.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ChoiceNotes<'a> {
+    /// Other names of values, by which people look for them.
+    pub others: Option<&'a Map<String, Value>>,
+    /// Command that lists the values.
+    pub listed: Option<&'a str>,
+}
+
+impl<'a> ChoiceNotes<'a> {
+    /// Returns the notes beside the values of a shape.
+    pub(super) fn of(shape: &Shape<'a>) -> Self {
+        Self {
+            others: shape.get(OTHER_NAMES).and_then(Value::as_object),
+            listed: shape.listed(),
+        }
+    }
+}
+
 impl Checker<'_> {
-    /// Checks a value against an enumeration, whose values may have other names by which people look for them.
+    /// Checks a value against an enumeration.
     pub(super) fn constant(
         &mut self,
         allowed: &[&Value],
-        others: Option<&Map<String, Value>>,
+        notes: ChoiceNotes<'_>,
         value: &Spanned<DeValue<'_>>,
     ) {
         let same = |v: &&Value| match value.get_ref() {
@@ -29,11 +49,12 @@ impl Checker<'_> {
         };
         if !allowed.iter().any(same) {
             let names: Vec<_> = allowed.iter().filter_map(|v| v.as_str()).collect();
-            let near = value.get_ref().as_str().and_then(|s| {
-                let other = others.and_then(|o| o.get(s)?.as_str());
-                other.or_else(|| nearest(s, &names))
+            let near = value.get_ref().as_str().map_or_else(Vec::new, |s| {
+                let other = notes.others.and_then(|o| o.get(s)?.as_str());
+                other.map_or_else(|| near(s, &names), |other| vec![other])
             });
-            self.found(FaultKind::Choice, value, &meant(near), one_of(allowed));
+            let allowed = choice(allowed, notes.listed);
+            self.found(FaultKind::Choice, value, &meant(near), allowed);
         }
     }
 
@@ -52,7 +73,8 @@ impl Checker<'_> {
                     return self.value(&tables.alternatives()[chosen], value);
                 }
                 let path = below(&self.path, key);
-                self.at(path, Some(name.span())).constant(tags, None, tag);
+                self.at(path, Some(name.span()))
+                    .constant(tags, ChoiceNotes::default(), tag);
             }
         }
         // Without the tag only the rules that hold for every choice can be checked.

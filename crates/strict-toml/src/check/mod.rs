@@ -12,9 +12,9 @@ use toml::de::{DeArray, DeTable, DeValue};
 use crate::excerpt::clip;
 use crate::fault::{Fault, FaultKind};
 use crate::key_spans::{anchor, below};
-use crate::schema::OTHER_NAMES;
 use crate::shape::{Shape, list};
 use crate::words::{found, keys, meant, nearest};
+use choice::ChoiceNotes;
 use numbers::not_finite;
 
 /// Number of faults beyond which no names are suggested: a suggestion takes long, and nobody reads so far.
@@ -86,8 +86,7 @@ impl Checker<'_> {
             self.found(FaultKind::Type, value, "", shape.describe());
             self.finite(value);
         } else if let Some(allowed) = shape.constants() {
-            let others = shape.get(OTHER_NAMES).and_then(Value::as_object);
-            self.constant(&allowed, others, value);
+            self.constant(&allowed, ChoiceNotes::of(shape), value);
         } else if let (Some(tagged), DeValue::Table(table)) = (shape.tagged(), value.get_ref()) {
             self.tagged(&tagged, value, table);
         } else if !shape.alternatives().is_empty() {

@@ -16,6 +16,7 @@ mod cells;
 mod compute;
 mod definition;
 mod error;
+mod memory;
 mod shard;
 pub mod space;
 mod store;

@@ -1,6 +1,7 @@
 //! Compares the memory and disk that a study needs with what the machine has, before an hour of
 //! computing.
 
+use crate::memory;
 use crate::shard::CellLayout;
 use std::fmt;
 use std::path::Path;
@@ -48,9 +49,7 @@ impl FreeSpace {
     /// Asks the system; `dir` need not exist.
     pub fn now(dir: &Path) -> Self {
         Self {
-            memory: std::fs::read_to_string("/proc/meminfo")
-                .ok()
-                .and_then(|text| available(&text)),
+            memory: memory::available(),
             disk: Path::new(".").join(dir).ancestors().find_map(free),
         }
     }
@@ -85,13 +84,6 @@ impl fmt::Display for Shortage {
         });
         f.write_str(&lacking.collect::<Vec<_>>().join("; "))
     }
-}
-
-/// Reads `MemAvailable` of Linux' `/proc/meminfo`.
-fn available(text: &str) -> Option<u64> {
-    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
-    let number: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    number.checked_mul(1024)
 }
 
 #[cfg(unix)]
@@ -171,11 +163,6 @@ mod tests {
 
     #[test]
     fn what_there_is_is_read() {
-        assert_eq!(
-            available("MemTotal: 5 kB\nMemAvailable:   23456 kB\n"),
-            Some(23456 * 1024)
-        );
-        assert_eq!(available("MemTotal: 5 kB\n"), None);
         if cfg!(target_os = "linux") {
             for dir in ["", "not/there/yet", "/"] {
                 let room = FreeSpace::now(Path::new(dir));

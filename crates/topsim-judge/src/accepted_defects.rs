@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use strict_toml::{Faults, InvalidFile, TomlDocument, meant, nearest};
+use strict_toml::{Faults, InvalidFile, TomlDocument, meant, near};
 use topsim_case::builtin::BUILTIN;
 use topsim_core::verdict::Status;
 
@@ -42,6 +42,9 @@ pub enum CaseSelection {
     /// The one of this name.
     Named(String),
 }
+
+/// Reason of an entry to which nobody has written one.
+const NO_REASON: &str = "TODO: say why";
 
 /// What stands for all cases.
 const ANY_CASE: &str = "*";
@@ -111,7 +114,7 @@ impl AcceptedDefects {
                     format!(
                         "no case is called `{}`{}",
                         a.case,
-                        meant(nearest(&a.case, &cases))
+                        meant(near(&a.case, &cases))
                     ),
                     "a case that is judged, a built-in one (`topsim list cases`), or \"*\"",
                 );
@@ -122,11 +125,9 @@ impl AcceptedDefects {
                 let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
                 faults.add(
                     &at("verdict"),
-                    format!("{e}{}", meant(nearest(&a.verdict, &ids))),
-                    format!(
-                        "{}, `solver/step *`, or `solver/step H` with a step H",
-                        ids.join(", ")
-                    ),
+                    format!("{e}{}", meant(near(&a.verdict, &ids))),
+                    "a name of `topsim list defects`, another verdict as the report shows it (such as `claim/order`), \
+                     `solver/step *`, or `solver/step H` with a step H",
                 );
             }
             if a.reason.trim().is_empty() {
@@ -149,45 +150,105 @@ impl AcceptedDefects {
         Ok(Self { entries })
     }
 
-    /// The list that accepts what fails now; what is accepted keeps its reason.
+    /// Returns the list that accepts what fails now; what is accepted keeps its reason. A verdict that fails for one reason on
+    /// several cases is one entry for all cases.
     pub fn of(reports: &[Report]) -> Self {
-        let all = reports
-            .iter()
-            .flat_map(|r| r.verdicts.iter().map(move |v| (&r.case, v)));
-        let mut told = BTreeSet::new();
-        let mut entries = Vec::new();
-        for (case, v) in all.filter(|(_, v)| v.status == Status::Failed) {
-            // Steps differ from run to run: one entry for all of them.
-            let verdict = match v.id {
-                VerdictId::Step(_) => VerdictId::AnyStep,
-                ref id => id.clone(),
-            };
-            if told.insert((case, verdict.to_string())) {
-                let reason = v.known_defect.as_deref().unwrap_or("TODO: say why");
-                entries.push(AcceptedDefect {
-                    case: CaseSelection::Named(case.clone()),
-                    verdict,
-                    reason: reason.into(),
-                });
+        let mut entries: Vec<AcceptedDefect> = Vec::new();
+        for report in reports {
+            for v in report
+                .verdicts
+                .iter()
+                .filter(|v| v.status == Status::Failed)
+            {
+                // Steps differ from run to run: one entry for all of them.
+                let verdict = match v.id {
+                    VerdictId::Step(_) => VerdictId::AnyStep,
+                    ref id => id.clone(),
+                };
+                let case = CaseSelection::Named(report.case.clone());
+                let reason = v.known_defect.as_deref().unwrap_or(NO_REASON).to_owned();
+                let same = |e: &&mut AcceptedDefect| e.verdict == verdict && e.reason == reason;
+                match entries.iter_mut().find(same) {
+                    Some(entry) if entry.case != case => entry.case = CaseSelection::Any,
+                    Some(_) => {}
+                    None => entries.push(AcceptedDefect {
+                        case,
+                        verdict,
+                        reason,
+                    }),
+                }
             }
         }
         Self { entries }
     }
 
-    /// Accepts the failing verdicts that stand in the list, and notes entries that no longer show; `name` is what
-    /// the list is called.
+    /// Accepts the failing verdicts that stand in the list, and notes entries that no longer show or have no reason yet;
+    /// `name` is the name of the list.
     pub fn accept(&self, reports: &mut [Report], name: &str) {
         let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (i, report) in reports.iter().enumerate() {
             named.entry(report.case.clone()).or_default().push(i);
         }
         let all: Vec<usize> = (0..reports.len()).collect();
+        // The entries of each verdict that are gone, with the place of the report that notes them.
+        let mut gone: Vec<(usize, Vec<&AcceptedDefect>)> = Vec::new();
+        let mut unreasoned: Vec<(usize, &AcceptedDefect)> = Vec::new();
         for entry in &self.entries {
             let judged = match &entry.case {
                 CaseSelection::Any => Some(&all),
                 CaseSelection::Named(case) => named.get(case),
             };
-            entry.accept(reports, judged.map_or(&[], |j| j), name);
+            let judged = judged.map_or(&[][..], |judged| judged);
+            match (
+                entry.accept(reports, judged),
+                entry.is_told_by(reports, judged),
+            ) {
+                (Some(first), _) if entry.reason.starts_with("TODO") => {
+                    unreasoned.push((first, entry))
+                }
+                (Some(_), _) | (None, None) => {}
+                (None, Some(home)) => {
+                    match gone
+                        .iter_mut()
+                        .find(|(_, same)| same[0].verdict == entry.verdict)
+                    {
+                        Some((_, entries)) => entries.push(entry),
+                        None => gone.push((home, vec![entry])),
+                    }
+                }
+            }
+        }
+        if let Some((home, first)) = unreasoned.first() {
+            let mut ids: Vec<String> = unreasoned
+                .iter()
+                .map(|(_, e)| format!("`{}`", e.verdict))
+                .collect();
+            ids.dedup();
+            let said = format!(
+                "{} accepted without a reason: write it into {name}",
+                ids.join(", ")
+            );
+            reports[*home].verdicts.push(first.note(said));
+        }
+        for (home, entries) in gone {
+            let id = &entries[0].verdict;
+            let cases: Vec<String> = entries.iter().map(|e| e.case.to_string()).collect();
+            let said = match &entries[..] {
+                [
+                    AcceptedDefect {
+                        case: CaseSelection::Any,
+                        ..
+                    },
+                ] => {
+                    format!("`{id}` of any case judged no longer shows: remove it from {name}")
+                }
+                [_] => format!("`{id}` no longer shows: remove it from {name}"),
+                _ => format!(
+                    "`{id}` no longer shows on {}: remove these entries from {name}",
+                    cases.join(", ")
+                ),
+            };
+            reports[home].verdicts.push(entries[0].note(said));
         }
     }
 
@@ -208,34 +269,34 @@ impl AcceptedDefects {
 }
 
 impl AcceptedDefect {
-    /// Of the reports at these places.
-    fn accept(&self, reports: &mut [Report], judged: &[usize], name: &str) {
-        let mut shown = false;
+    /// Accepts the verdict where it fails in the reports at these places; returns the first of these.
+    fn accept(&self, reports: &mut [Report], judged: &[usize]) -> Option<usize> {
+        let mut first = None;
         for &i in judged {
             let failing =
                 |v: &&mut Verdict| self.verdict.covers(&v.id) && v.status == Status::Failed;
             for v in reports[i].verdicts.iter_mut().filter(failing) {
-                shown = true;
+                first = first.or(Some(i));
                 v.known_defect = Some(self.reason.clone());
             }
         }
-        // Of a case that is not judged now nothing is known, nor of an order that is not asked for.
+        first
+    }
+
+    /// Returns the first of the reports at these places that would tell the verdict. A case that is not judged tells nothing,
+    /// and neither does one that skipped the verdict.
+    fn is_told_by(&self, reports: &[Report], judged: &[usize]) -> Option<usize> {
         let told = |r: &Report| {
             let mut same = r.verdicts.iter().filter(|v| self.verdict.covers(&v.id));
             !same.any(|v| v.status == Status::Skipped)
         };
-        let home = judged.iter().find(|i| told(&reports[**i]));
-        let home = home.map(|i| &mut reports[*i]);
-        if let Some(report) = home.filter(|_| !shown) {
-            let of = match self.case {
-                CaseSelection::Any => "of any case judged ",
-                CaseSelection::Named(_) => "",
-            };
-            let id = &self.verdict;
-            let said = format!("`{id}` {of}no longer shows: remove it from {name}");
-            let id = VerdictId::Baseline(Box::new(id.clone()));
-            report.verdicts.push(verdict(id, Status::Skipped, said));
-        }
+        judged.iter().copied().find(|i| told(&reports[*i]))
+    }
+
+    /// Returns a note about the entry.
+    fn note(&self, said: String) -> Verdict {
+        let id = VerdictId::Baseline(Box::new(self.verdict.clone()));
+        verdict(id, Status::Skipped, said)
     }
 }
 

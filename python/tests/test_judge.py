@@ -80,6 +80,24 @@ def test_a_step_function_is_judged_and_a_wrong_claim_fails():
     assert [v.id for v in claimed.verdicts if v.status == "failed"] == ["claim/order"] * 2
 
 
+def test_a_step_of_quaternions_is_judged():
+    def step(problem, t, h, q, W):
+        def slope(t, q, W):
+            (w, x, y, z), (a, b, c) = q, W
+            turn = 0.5 * np.array([-x * a - y * b - z * c, w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a])
+            return turn, problem.acceleration(t, q, W)
+
+        q1, w1 = slope(t, q, W)
+        q2, w2 = slope(t + h / 2, q + h / 2 * q1, W + h / 2 * w1)
+        q = q + h * q2
+        return q / np.linalg.norm(q), W + h * w2
+
+    report = topsim.judge_step(step, "judge_top", claim="order=2", attitude="quaternion")
+    assert report.passed and abs(report.order - 2) < 0.1, report
+    with pytest.raises(ValueError, match="attitude: found 'euler'; allowed: 'matrix' or 'quaternion'"):
+        topsim.judge_step(step, "judge_top", attitude="euler")
+
+
 def test_a_wrong_torque_is_named():
     def step(problem, t, h, R, W):
         wrong = np.linalg.solve(problem.inertia, problem.torque(t, R))

@@ -1,5 +1,7 @@
 """Problems, exact motions, schemes, cases."""
 
+import pickle
+
 import numpy as np
 import pytest
 import topsim
@@ -18,6 +20,15 @@ def test_a_problem_is_arrays():
     J, W = problem.inertia, problem.angular_velocity
     by_hand = np.linalg.solve(J, np.cross(J @ W, W) + by_hand)
     assert np.allclose(problem.acceleration(0.0, problem.matrix, W), by_hand, rtol=0, atol=1e-12)
+
+
+def test_a_problem_can_be_sent_to_another_process():
+    problem = topsim.problem("judge_top")
+    R, W = problem.matrix, problem.angular_velocity
+    torque = problem.torque(0.0, R, W)
+    again = pickle.loads(pickle.dumps(problem))
+    assert again.data == problem.data and (again.torque(0.0, R, W) == torque).all()
+    assert (again.exact().matrix == problem.exact().matrix).all()
 
 
 def test_all_cases_made_for_judging_have_an_exact_motion():

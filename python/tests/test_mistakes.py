@@ -112,7 +112,9 @@ def test_a_step_that_gives_no_state_is_told():
     said = " ".join(str(topsim.judge_step(lambda problem, t, h, R, W: None, "judge_top")).split())
     assert "a step gave NoneType; allowed: (R, W)" in said
     said = " ".join(str(topsim.judge_step(lambda problem, t, h, R, W: (W, R), "judge_top")).split())
-    assert "allowed: (3, 3) and (3,)" in said
+    assert "a step gave the shapes (3,) and (3, 3); allowed: (R, W) of the shapes (3, 3) and (3,); are they swapped?" in said
+    said = " ".join(str(topsim.judge_step(lambda problem, t, h, q, W: (q[:3], W), "judge_top", attitude="quaternion")).split())
+    assert "allowed: (q, W) of the shapes (4,) and (3,)" in said
 
 
 def test_reports_speak_python_and_are_not_too_wide(monkeypatch):
@@ -135,6 +137,18 @@ def test_reports_speak_python_and_are_not_too_wide(monkeypatch):
     for ours, _ in _words._WORDS:
         parts = ours.split("H,H,…")
         assert all(part.encode() in library for part in parts), ours
+
+
+def test_a_body_that_cannot_be_is_refused():
+    with pytest.raises(ValueError, match="the largest moment 5 exceeds the sum of the other two, 3, which no body has"):
+        topsim.exact.free_body([1, 2, 5], np.eye(3), [1, 2, 3], 1.0)
+    assert topsim.exact.free_body([1, 2, 5], np.eye(3), [1, 2, 3], 1.0, nonphysical=True).t == [1.0]
+    assert topsim.exact.free_body([1, 2, 3], np.eye(3), [1, 2, 3], 1.0).t == [1.0]
+
+
+def test_a_motion_that_overflows_is_no_numbers():
+    with pytest.raises(ValueError, match="finite|inertia"):
+        topsim.exact.free_body([1e308, 1.2e308, 1.5e308], np.eye(3), [1e10, 2, 3], 1.0)
 
 
 def test_what_cannot_be_an_attitude_is_told():

@@ -14,7 +14,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from . import _topsim
-from ._arrays import QUATERNIONS, RATES, Floats, columns, doubles
+from ._arrays import QUATERNIONS, RATES, Floats, columns, doubles, real
 from ._problem import Problem, ladder, posed, sources
 from ._report import Report
 from ._words import plain_errors
@@ -23,10 +23,12 @@ Cases = str | PathLike[str] | Iterable[str | PathLike[str]]
 Steps = Iterable[float] | float
 Quaternion = Literal["wxyz", "xyzw"]
 Frame = Literal["body", "space"]
+Attitude = Literal["matrix", "quaternion"]
 Relations = bool | Literal["beside", "only", "no"]
 Solver = Callable[[Problem], Sequence[Any]]
 Step = Callable[[Problem, float, float, Floats, Floats], tuple[Any, Any]]
 
+ATTITUDES: dict[str, tuple[int, ...]] = {"matrix": (3, 3), "quaternion": (4,)}
 RELATIONS: dict[Any, str | None] = {False: None, "no": None, True: "beside", "beside": "beside", "only": "only"}
 
 
@@ -161,12 +163,31 @@ def judge(
     return Report(made, claim)
 
 
+def _state(made: Any, shape: tuple[int, ...], letter: str) -> tuple[Floats, Floats]:
+    """Returns the attitude and the rate that a step gave, as arrays of the right shapes."""
+    wanted = f"({letter}, W) of the shapes {shape} and (3,)"
+    try:
+        attitude, rate = made
+    except (TypeError, ValueError):
+        raise _NoAnswer(f"a step gave {type(made).__name__}; allowed: {wanted}") from None
+    try:
+        state = real(attitude, letter), real(rate, "W")
+    except ValueError as e:
+        raise _NoAnswer(f"a step gave {e}; allowed: {wanted}") from None
+    found = state[0].shape, state[1].shape
+    if found != (shape, (3,)):
+        swapped = "; are they swapped?" if found == ((3,), shape) else ""
+        raise _NoAnswer(f"a step gave the shapes {found[0]} and {found[1]}; allowed: {wanted}{swapped}")
+    return state
+
+
 def judge_step(
     step: Step,
     cases: Cases = "all",
     steps: Steps | None = None,
     claim: str | None = None,
     *,
+    attitude: Attitude = "matrix",
     end: float | None = None,
     accepted: str | PathLike[str] | None = None,
     name: str | None = None,
@@ -175,32 +196,28 @@ def judge_step(
 ) -> Report:
     """Judges a function of one step, `step(problem, t, h, R, W) -> (R, W)`; see `judge`.
 
-    R is the attitude (3, 3), body to space; W the rate (3,) in the body frame, rad/s.
+    R is the attitude, body to space: a matrix (3, 3), or with attitude="quaternion" a quaternion (4,), (w, x, y, z). W is the
+    rate (3,) in the body frame, rad/s.
     """
     __tracebackhide__ = True
-    _function("step", step, "(problem, t, h, R, W) of one step")
+    shape = ATTITUDES[one_of("attitude", attitude, ATTITUDES)]
+    letter = "R" if attitude == "matrix" else "q"
+    _function("step", step, f"(problem, t, h, {letter}, W) of one step")
 
     @functools.wraps(step, updated=())
     def solver(problem: Problem) -> tuple[None, Floats, Floats]:
         if problem.rate:
             raise Skip("a function of one step moves a body, and this problem gives the rate: judge a function of it")
-        R, W, n, h, start = problem.matrix, problem.angular_velocity, 0, problem.step, problem.start
-        matrices, rates = [], []
+        R, W = getattr(problem, attitude), problem.angular_velocity
+        n, h, start = 0, problem.step, problem.start
+        attitudes, rates = [], []
         for wanted in problem.times.tolist():
             while start + (n + 0.5) * h < wanted:
-                made = step(problem, start + n * h, h, R, W)
-                try:
-                    R, W = made
-                except (TypeError, ValueError):
-                    raise _NoAnswer(f"a step gave {type(made).__name__}; allowed: (R, W)") from None
+                R, W = _state(step(problem, start + n * h, h, R, W), shape, letter)
                 n += 1
-            matrices.append(R)
+            attitudes.append(R)
             rates.append(W)
-        try:
-            return None, np.array(matrices), np.array(rates)
-        except ValueError:
-            shapes = f"{np.shape(matrices[-1])} and {np.shape(rates[-1])}"
-            raise _NoAnswer(f"steps gave (R, W) of the shapes {shapes}; allowed: (3, 3) and (3,)") from None
+        return None, np.array(attitudes), np.array(rates)
 
     return judge(
         solver, cases, steps, claim, end=end, accepted=accepted, relations=relations, only_step=only_step,
@@ -245,6 +262,7 @@ def judged(solver: Callable[..., Any], /) -> Callable[..., None]: ...
 def judged(
     *,
     step: bool = False,
+    attitude: Attitude | None = None,
     cases: Cases | None = None,
     steps: Steps | None = None,
     claim: str | None = None,
@@ -262,6 +280,7 @@ def judged(
     /,
     *,
     step: bool = False,
+    attitude: Attitude | None = None,
     cases: Cases | None = None,
     steps: Steps | None = None,
     claim: str | None = None,
@@ -286,13 +305,15 @@ def judged(
     configuration, where there is one. Without a claim, a solver that skips every case is a skipped test.
     """
     options = {
-        "cases": cases, "steps": steps, "claim": claim, "end": end, "accepted": accepted, "quaternion": quaternion,
+        "attitude": attitude, "cases": cases, "steps": steps, "claim": claim, "end": end, "accepted": accepted, "quaternion": quaternion,
         "rate_frame": rate_frame, "name": name, "relations": relations, "only_step": only_step,
         "tolerances": tolerances,
     }
     given = {key: value for key, value in options.items() if value is not None}
     if step and (quaternion or rate_frame):
-        raise TypeError("judged: a function of one step gives matrices and body rates; leave out quaternion and rate_frame")
+        raise TypeError("judged: a function of one step gives body rates, and quaternions as (w, x, y, z); leave out quaternion and rate_frame")
+    if attitude and not step:
+        raise TypeError("judged: attitude belongs to a function of one step; a solver may give either form")
 
     def wrap(solver: Callable[..., Any]) -> Callable[..., None]:
         from .pytest_plugin import judged_test

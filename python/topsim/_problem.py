@@ -133,6 +133,10 @@ class Problem:
         # Name or path by which the case can be loaded again.
         self._source = sources.get(self.case)
 
+    def __reduce__(self) -> tuple[type[Problem], tuple[str, dict[str, str]]]:
+        # The torque of the compiled part is made anew from the text.
+        return Problem, (json.dumps(self.data), {} if self._source is None else {self.case: self._source})
+
     def __repr__(self) -> str:
         return f"<Problem {self.case}: {self.steps} steps of {self.step} s from {self.start} s>"
 

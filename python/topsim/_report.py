@@ -201,11 +201,14 @@ class Report(Page):
         cases = ", ".join(c.case for c in bad[:2]) + (f" and {len(bad) - 2} more" if len(bad) > 2 else "")
         return f"{bad[0].outcome}: {named[0] if named else 'not shown'} ({cases})"
 
-    def raise_for_failures(self) -> None:
-        """Raises SolverError, whose text is the verdict and the report, unless the solver passed."""
+    def raise_for_failures(self, place: str = "") -> None:
+        """Raises SolverError, whose text is the verdict and the report, unless the solver passed.
+
+        `place` is said before the report, such as the file and line of the solver.
+        """
         __tracebackhide__ = True
         if not self.passed:
-            raise SolverError(f"{self._headline()}\n{self}")
+            raise SolverError("\n".join(filter(None, [self._headline(), place, str(self)])))
 
     def to_frame(self) -> pandas.DataFrame:
         """Returns the verdicts as a pandas DataFrame."""

@@ -24,14 +24,23 @@ def _times(t: ArrayLike) -> Floats:
     return times
 
 
-def _inertia(J: ArrayLike) -> list[float]:
+def _inertia(J: ArrayLike, nonphysical: bool) -> list[float]:
     J = real(J, "J")
     if J.shape not in ((3,), (3, 3)):
         raise ValueError(f"J: found the shape {J.shape}; allowed: a matrix (3, 3) or principal moments (3,)")
-    return flat(np.diag(J) if J.shape == (3,) else J, "J", 9)
+    J = np.diag(J) if J.shape == (3,) else J
+    if np.isfinite(J).all():
+        a, b, c = np.linalg.eigvalsh((J + J.T) / 2).tolist()
+        # A rod has c = a + b up to rounding.
+        if c > (a + b) * (1 + 1e-9) and not nonphysical:
+            raise ValueError(
+                f"J: the largest moment {c:g} exceeds the sum of the other two, {a + b:g}, which no body has; allowed: the "
+                "moments of a body, or nonphysical=True"
+            )
+    return flat(J, "J", 9)
 
 
-def free_body(J: ArrayLike, R0: Any, W0: ArrayLike, t: ArrayLike) -> Motion:
+def free_body(J: ArrayLike, R0: Any, W0: ArrayLike, t: ArrayLike, *, nonphysical: bool = False) -> Motion:
     """Returns the motion of the free rigid body, by Jacobi's elliptic functions.
 
     Args:
@@ -39,14 +48,16 @@ def free_body(J: ArrayLike, R0: Any, W0: ArrayLike, t: ArrayLike) -> Motion:
         R0: attitude at t = 0: a quaternion (w, x, y, z), a matrix, or a scipy Rotation.
         W0: angular velocity at t = 0 in the body frame, rad/s, (3,).
         t: times in s, (n,).
+        nonphysical: allows moments that no body has.
     """
     times = _times(t)
-    states, errors = _topsim.free_body(_inertia(J), matrix(R0), flat(W0, "W0", 3), doubles(times))
+    states, errors = _topsim.free_body(_inertia(J, nonphysical), matrix(R0), flat(W0, "W0", 3), doubles(times))
     return motion(times, states, errors, "closed form of the free body")
 
 
 def lagrange_top(
     J: ArrayLike, weight: float, lever: ArrayLike, R0: Any, W0: ArrayLike, t: ArrayLike, up: ArrayLike = (0.0, 0.0, 1.0),
+    *, nonphysical: bool = False,
 ) -> Motion:
     """Returns the motion of the symmetric top under gravity about a fixed point, by Jacobi's elliptic functions.
 
@@ -56,10 +67,11 @@ def lagrange_top(
         lever: vector from the fixed point to the centre of mass, body frame, m, (3,).
         R0, W0, t: as for `free_body`.
         up: unit vector against gravity, space frame, (3,).
+        nonphysical: allows moments that no body has.
     """
     times = _times(t)
     states, errors = _topsim.lagrange_top(
-        _inertia(J), float(weight), flat(lever, "lever", 3), flat(up, "up", 3), matrix(R0),
+        _inertia(J, nonphysical), float(weight), flat(lever, "lever", 3), flat(up, "up", 3), matrix(R0),
         flat(W0, "W0", 3), doubles(times),
     )
     return motion(times, states, errors, "closed form of the Lagrange top")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import pathlib
 from collections.abc import Callable
@@ -18,6 +19,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--topsim-report", metavar="DIR", help="write the page of each solver that topsim judges to DIR"
     )
+
+
+def _place(solver: Callable[..., Any]) -> str:
+    """Returns the file and line of a solver, as editors read them; pytest shows no frame of it."""
+    code = getattr(inspect.unwrap(solver), "__code__", None)
+    return f"{os.path.relpath(code.co_filename)}:{code.co_firstlineno}: in {code.co_name}" if code else ""
 
 
 def _judged(solver: Callable[..., Any], step: bool, options: dict[str, Any], request: pytest.FixtureRequest) -> None:
@@ -40,7 +47,7 @@ def _judged(solver: Callable[..., Any], step: bool, options: dict[str, Any], req
         folder.mkdir(parents=True, exist_ok=True)
         name = "".join(c if c.isalnum() else "_" for c in request.node.name)
         report.save(folder / f"{name}.html")
-    report.raise_for_failures()
+    report.raise_for_failures(_place(solver))
     if report.skipped:
         pytest.skip(f"the solver could do none of these cases: {report.skipped}")
 

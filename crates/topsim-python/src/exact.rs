@@ -28,6 +28,16 @@ fn at_times<'py>(
         }
         (states, errors)
     });
+    // Numbers near the largest that there are overflow on the way.
+    if let Some(i) = states
+        .chunks(12)
+        .position(|s: &[f64]| s.iter().any(|x| !x.is_finite()))
+    {
+        return Err(invalid(format!(
+            "the motion at t = {} s is no finite number; allowed: numbers of a size that their products have too",
+            times[i]
+        )));
+    }
     Ok((bytes(py, &states), bytes(py, &errors)))
 }
 

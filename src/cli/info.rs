@@ -4,6 +4,7 @@ use super::args::{self, CaseArgs, Cli, FileKind, Listing, unknown};
 use super::find::{self, Tolerances};
 use super::terminal::Terminal;
 use super::{Answer, Failure};
+use super::{citation, defect_page};
 use crate::check::{Check, Metric, ToleranceFile};
 use crate::figure::Figure;
 use crate::report::{pretty, results_schema};
@@ -19,7 +20,7 @@ use strict_toml::schema_of;
 use topsim_case::Problem;
 use topsim_core::integration::registry::{self, SchemeRow};
 use topsim_core::integration::{ALIASES, Alias, PROPERTIES, QUANTITIES, alias};
-use topsim_judge::AcceptedFile;
+use topsim_judge::{AcceptedFile, Defect};
 use topsim_protocol::problem::SolverProblem;
 use topsim_protocol::{NamedRule, RULES};
 
@@ -76,6 +77,11 @@ fn rows(listing: Listing) -> (&'static str, &'static [&'static str], Vec<Vec<Str
             let rows = Kind::rows::<Figure>("kind");
             ("Figures", &["figure", "what it shows"], rows)
         }
+        Listing::Defects => {
+            let row = |d: Defect| vec![d.to_string(), d.name()];
+            let rows = Defect::all().map(row).collect();
+            ("Defects", &["defect", "what is wrong"], rows)
+        }
         Listing::Claims => {
             let numbers = QUANTITIES.iter();
             let numbers = numbers.map(|q| vec![format!("{} = N", q.words), q.about.into()]);
@@ -87,7 +93,8 @@ fn rows(listing: Listing) -> (&'static str, &'static [&'static str], Vec<Vec<Str
     }
 }
 
-pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
+/// Returns the page of whatever has this name.
+pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Document, Failure> {
     let mut out = Document::default();
     if let Some(alias) = alias(name) {
         out.paragraph(other_name(alias));
@@ -96,6 +103,12 @@ pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
         out.append(scheme_page(row));
     } else if let Some(rule) = RULES.iter().find(|rule| rule.id == name) {
         out.append(rule_page(rule));
+    } else if name == "defects" {
+        out.append(defect_page::all());
+    } else if let Some(defect) = defect_page::find(name) {
+        out.append(defect_page::page(defect));
+    } else if let Some(source) = citation::page(name) {
+        out.append(source);
     } else {
         // A metric, a study and a figure may have one name.
         out.append(Kind::page::<Metric>("metric", "metric", name));
@@ -104,8 +117,7 @@ pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
     }
     if out.is_empty() {
         if !find::names_a_case(name) {
-            let allowed =
-                "a case, a scheme, a metric, a study or a figure of `topsim list`, or a case file";
+            let allowed = "a case, a scheme, a metric, a study, a figure or a defect of `topsim list`, the key of a source, or a case file";
             let known = args::shown();
             return Err(unknown("nothing is called", name, &known, allowed));
         }
@@ -116,7 +128,15 @@ pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
             out.preformatted(&*f.source.case.text);
         }
     }
-    Ok(Answer::ok(terminal.shown(&out)))
+    Ok(out)
+}
+
+/// Returns the text of the file of a case, or of several, as it is.
+pub(super) fn show_file(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
+    let cases = CaseArgs::of(vec![name.into()]);
+    let (found, _) = find::load(&cases, Tolerances::Ignored, terminal)?;
+    let texts = found.iter().map(|f| &*f.source.case.text);
+    Ok(Answer::ok(texts.collect()))
 }
 
 fn case_page(suite: &Suite) -> Document {

@@ -68,10 +68,16 @@ pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Fai
 fn single(args: &JudgeArgs, terminal: &Terminal) -> Result<Suite, Failure> {
     match &args.cases[..] {
         [one] => find::single(one, terminal),
-        all => Err(Failure::Invalid(format!(
-            "error: found {} cases; allowed: one, or several with --solver",
-            all.len()
-        ))),
+        all => {
+            let is_history = |name: &&String| name.to_lowercase().ends_with(".csv");
+            let hint = all.iter().find(is_history).map_or(String::new(), |name| {
+                format!(" (`{name}` is no case: write `--history` before each history)")
+            });
+            Err(Failure::Invalid(format!(
+                "error: found {} cases{hint}; allowed: one, or several with --solver",
+                all.len()
+            )))
+        }
     }
 }
 

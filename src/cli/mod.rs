@@ -4,7 +4,9 @@ mod args;
 mod bless;
 mod build;
 mod choice;
+mod citation;
 mod command_facts;
+mod defect_page;
 mod diff;
 mod figures;
 mod find;
@@ -28,7 +30,7 @@ pub use args::Cli;
 use crate::report::OutputError;
 use clap::{CommandFactory, FromArgMatches};
 use clap_complete::CompleteEnv;
-use document::wrapped;
+use document::{Markdown, Markup, wrapped};
 use plain::plain;
 use std::ffi::OsString;
 use std::io::Write;
@@ -169,7 +171,16 @@ fn dispatch(cli: &Cli, terminal: &terminal::Terminal) -> Result<Answer, Failure>
         Command::Diff(a) => diff::diff(a, terminal),
         Command::Init(a) => init::init(a, terminal),
         Command::Repro(a) => repro::repro(a, terminal),
-        Command::Show { name } => info::show(name, terminal),
+        Command::Show {
+            name, file: true, ..
+        } => info::show_file(name, terminal),
+        Command::Show { name, markdown, .. } => {
+            let page = info::show(name, terminal)?;
+            Ok(Answer::ok(match markdown {
+                true => Markdown.render(&page),
+                false => terminal.shown(&page),
+            }))
+        }
         Command::Scorecard(a) => scorecard::scorecard(a, terminal),
         Command::Schema { file } => Ok(Answer::ok(info::schema(*file))),
         Command::Man { name } => info::man(name.as_deref()).map(Answer::ok),

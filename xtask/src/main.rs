@@ -1,5 +1,5 @@
 //! `cargo xtask generate` renews everything generated from the code: the JSON Schemas in `docs/schema`, the
-//! table of the schemes in `docs/scorecard.md`, and the figures of the documentation. `cargo xtask check`
+//! table of the schemes in `docs/scorecard.md`, the defects in `docs/defects.md`, and the figures of the documentation. `cargo xtask check`
 //! reports which of these are not current, and whether each deliberate fault still has its place. Both use the
 //! release build of `topsim`.
 //!
@@ -31,6 +31,17 @@ const SCHEMAS: [&str; 7] = [
 const SCORECARD: &str = "# What the schemes are worth
 
 <!-- Made by `cargo xtask generate`: `topsim scorecard --format markdown --no-times`. Do not edit. -->
+
+";
+
+/// Beginning of `docs/defects.md`.
+const DEFECTS: &str = "# Defects
+
+<!-- Made by `cargo xtask generate`: `topsim show defects --markdown`. Do not edit. -->
+
+The defects that topsim names, each with an example of the wrong code and the right one. `topsim show ID` prints one of them.
+[The diagnosis](diagnosis.md) says how topsim finds them and how sure it is. In the code, R takes components in the body to components in
+space, W is the angular velocity in the body, J the inertia, T the torque in the body, and q the quaternion of R.
 
 ";
 
@@ -69,6 +80,8 @@ fn generated() -> TaskResult<Vec<(String, String)>> {
     }
     let table = topsim(&["scorecard", "--format", "markdown", "--no-times"])?;
     out.push(("docs/scorecard.md".into(), format!("{SCORECARD}{table}")));
+    let pages = topsim(&["show", "defects", "--markdown"])?;
+    out.push(("docs/defects.md".into(), format!("{DEFECTS}{pages}")));
     Ok(out)
 }
 

@@ -3,6 +3,7 @@
 mod format;
 mod hunt;
 mod judge;
+mod overview;
 mod reading;
 mod values;
 
@@ -28,7 +29,7 @@ use values::{
 
 /// Validation suite for rigid-body rotation integrators.
 #[derive(Debug, Parser)]
-#[command(name = "topsim", version, about, max_term_width = 100, after_help = STATUS)]
+#[command(name = "topsim", version, about, max_term_width = 100, help_template = overview::template(), after_help = overview::AFTER)]
 pub struct Cli {
     /// The command to run.
     #[command(subcommand)]
@@ -41,22 +42,25 @@ pub struct Cli {
     pub no_color: bool,
 }
 
-const STATUS: &str = "Exit status: 0 all passed · 1 some check failed · 2 usage or an invalid file · \
-3 a run could not complete · 4 input/output error · 130 interrupted";
-
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run cases, write histories and figures, judge them.
     Run(RunArgs),
-    /// List built-in cases, schemes and metrics.
+    /// List built-in cases, schemes, metrics, defects and more.
     List {
         /// List only these (default: all).
         #[arg(value_enum)]
         what: Option<Listing>,
     },
-    /// Describe a case, a scheme or a metric.
+    /// Describe whatever topsim names: a case, a scheme, a metric, a defect, a source.
     Show {
-        /// A case (name or file), a scheme, a metric, a study or a figure.
+        /// Print the file of a case as it is, and nothing else.
+        #[arg(long)]
+        file: bool,
+        /// Print Markdown, as for docs/defects.md.
+        #[arg(long, hide = true)]
+        markdown: bool,
+        /// A case (name or file), a scheme, a metric, a study, a figure, a defect, or the key of a source.
         #[arg(value_parser = NameParser(shown), hide_possible_values = true)]
         name: String,
     },
@@ -64,11 +68,11 @@ pub enum Command {
     Diff(DiffArgs),
     /// Write a new case and its tolerance file, as a copy of an existing one; or a solver to put your step into.
     Init(InitArgs),
-    /// Judge another solver, or histories computed elsewhere. The exit status is 1 if they are not the motion of the
+    /// Judge your solver, or histories computed elsewhere. The exit status is 1 if they are not the motion of the
     /// case.
     Judge(JudgeArgs),
-    /// Search for problems on which another solver is wrong, and write the simplest ones with scripts that show the error.
-    /// The exit status is 1 if there is one.
+    /// Search for problems on which your solver is wrong. It writes the simplest ones, with scripts that show the error. The
+    /// exit status is 1 if there is one.
     Hunt(HuntArgs),
     /// Write out and run a built-in case that shows an error of a publication or a program.
     Repro(ReproArgs),
@@ -265,6 +269,8 @@ pub enum Listing {
     Figures,
     /// Claims by which schemes are selected.
     Claims,
+    /// Defects of solvers, with the names by which they are accepted.
+    Defects,
 }
 
 #[derive(Debug, Args)]

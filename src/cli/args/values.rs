@@ -2,7 +2,7 @@
 
 use super::Cli;
 use crate::check::Metric;
-use crate::cli::Failure;
+use crate::cli::{Failure, citation};
 use crate::figure::FigureKind;
 use crate::study::StudyTable;
 use crate::suite::REPRODUCTIONS;
@@ -12,11 +12,12 @@ use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::LazyLock;
-use strict_toml::{clip, meant, nearest};
+use strict_toml::{clip, meant, near};
 use strum::VariantNames;
 use topsim_case::builtin::BUILTIN;
 use topsim_case::{claims_allowed, no_claim};
 use topsim_core::integration::{ALIASES, SchemeSelector, alias, registry};
+use topsim_judge::Defect;
 use topsim_levitron::kernel::Width;
 use topsim_protocol::RULES;
 
@@ -73,10 +74,14 @@ pub(in crate::cli) fn schemes() -> Vec<&'static str> {
 
 /// Returns all names that `show` knows; a metric, a study and a figure may share one.
 pub(in crate::cli) fn shown() -> Vec<&'static str> {
+    static DEFECTS: LazyLock<Vec<String>> =
+        LazyLock::new(|| Defect::all().map(|d| d.to_string()).collect());
     let kinds = [Metric::VARIANTS, StudyTable::VARIANTS, FigureKind::VARIANTS];
     let mut all = [kinds.concat(), cases(), schemes()].concat();
     all.extend(ALIASES.iter().map(|a| a.name));
     all.extend(RULES.iter().map(|rule| rule.id));
+    all.extend(DEFECTS.iter().map(String::as_str));
+    all.extend(citation::keys());
     all.sort_unstable();
     all.dedup();
     all
@@ -96,7 +101,10 @@ pub(super) fn width(text: &str) -> Result<Width, String> {
 pub(in crate::cli) fn unknown(what: &str, name: &str, known: &[&str], allowed: &str) -> Failure {
     let other = alias(name).map(|a| a.scheme);
     let other = other.filter(|scheme| known.contains(scheme));
-    let near = meant(other.or_else(|| nearest(name, known)));
+    let near = match other {
+        Some(other) => meant([other]),
+        None => meant(near(name, known)),
+    };
     let name = clip(name, 80);
     Failure::Invalid(format!("error: {what} `{name}`{near}; allowed: {allowed}"))
 }

@@ -94,19 +94,30 @@ pub fn near<'n>(word: &str, names: &[&'n str]) -> Vec<&'n str> {
     /// Fewest characters of a word that is looked for inside names.
     const SHORTEST_PART: usize = 3;
     let folded = folded(word);
+    let is_part = |name: &str| {
+        let own = self::folded(name);
+        let has =
+            own.contains(&folded) || (own.len() < 2 * folded.len() && has_letters(&own, &folded));
+        has && folded.len() >= SHORTEST_PART
+    };
+    let is_near = |name: &str, far: usize| {
+        let long = word.chars().count().min(name.chars().count());
+        far <= 1.max(long / 3) && far < long
+    };
     let place = |name: &'n str| {
         let far = distance(word, name);
-        let long = word.chars().count().min(name.chars().count());
-        let own = self::folded(name);
-        let is_part = folded.len() >= SHORTEST_PART
-            && (own.contains(&folded)
-                || (own.len() < 2 * folded.len() && has_letters(&own, &folded)));
-        let is_near = far <= 1.max(long / 3) && far < long;
-        (is_part || is_near).then_some((far > 1 && !is_part, far, name))
+        let part = is_part(name);
+        (part || is_near(name, far)).then_some((far, part, name))
     };
     let mut found: Vec<_> = names.iter().filter_map(|name| place(name)).collect();
+    // Beside a better name, one that is several edits away was hardly meant.
+    let best = found
+        .iter()
+        .map(|(far, part, _)| if *part { 1 } else { *far })
+        .min();
+    found.retain(|(far, part, _)| *part || best.is_some_and(|best| *far <= best + 1));
     // Names that are equally near keep their order.
-    found.sort_by_key(|(is_far, far, _)| (*is_far, *far));
+    found.sort_by_key(|(far, part, _)| (*far > 1 && !part, *far));
     found.into_iter().take(3).map(|(.., name)| name).collect()
 }
 

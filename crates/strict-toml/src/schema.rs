@@ -5,13 +5,6 @@ use serde_json::{Map, Value};
 
 use crate::shape::{class, list};
 
-/// Keyword beside an `enum`: an object of other names of its values, by which people look for them. Messages lead from these
-/// names to the values; as values the names are refused.
-pub const OTHER_NAMES: &str = "x-other-names";
-
-/// Keyword beside an `enum`: a command that lists its values. Messages name the command where the values are many.
-pub const LISTED: &str = "x-listed";
-
 /// Returns the schema of a type, as [`TomlDocument::read`](crate::TomlDocument::read) uses it.
 pub fn schema_of<T: JsonSchema>() -> Value {
     SchemaGenerator::default()

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use toml::de::DeValue;
 
-use crate::schema::LISTED;
+use crate::keywords::LISTED;
 
 type Keywords = Map<String, Value>;
 

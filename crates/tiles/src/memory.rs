@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// Returns the memory in bytes that this process can still get; `None` where the system does not tell.
 pub fn available() -> Option<u64> {
-    let machine = read("/proc/meminfo").and_then(|text| of_machine(&text));
+    let machine = read("/proc/meminfo").and_then(|text| kilobytes(&text, AVAILABLE));
     let limits = read("/proc/self/limits").and_then(|limits| {
         let status = read("/proc/self/status")?;
         of_limits(&limits, &status)
@@ -16,13 +16,11 @@ pub fn available() -> Option<u64> {
     machine.into_iter().chain(limits).chain(groups).min()
 }
 
+/// Name of the line of `/proc/meminfo`.
+const AVAILABLE: &str = "MemAvailable:";
+
 fn read(path: impl AsRef<Path>) -> Option<String> {
     std::fs::read_to_string(path).ok()
-}
-
-/// Reads `MemAvailable` of `/proc/meminfo`.
-fn of_machine(text: &str) -> Option<u64> {
-    kilobytes(text, "MemAvailable:")
 }
 
 /// Reads the number of kilobytes on the line with a name.
@@ -32,45 +30,29 @@ fn kilobytes(text: &str, name: &str) -> Option<u64> {
     number.checked_mul(1024)
 }
 
-/// Returns what the limits of the process (`ulimit -v`, `ulimit -d`) leave beside what it has.
+/// Returns what the limit of the process's memory (`ulimit -v`) leaves beside what it has.
 fn of_limits(limits: &str, status: &str) -> Option<u64> {
-    let left = |limit: &str, used: &str| {
-        let line = limits.lines().find_map(|l| l.strip_prefix(limit))?;
-        // The soft limit; without a limit it is the word "unlimited".
-        let most: u64 = line.split_whitespace().next()?.parse().ok()?;
-        Some(most.saturating_sub(kilobytes(status, used)?))
-    };
-    let space = left("Max address space", "VmSize:");
-    space
-        .into_iter()
-        .chain(left("Max data size", "VmData:"))
-        .min()
+    let line = limits
+        .lines()
+        .find_map(|l| l.strip_prefix("Max address space"))?;
+    // The soft limit; without a limit it is the word "unlimited".
+    let most: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(most.saturating_sub(kilobytes(status, "VmSize:")?))
 }
 
-/// Returns the folders of the control groups that hold the process, of both versions, up to the root: each has a limit of
-/// its own.
+/// Returns the folders of the control group (version 2) that holds the process and of those above it: each has a limit.
 fn folders(groups: &str) -> Vec<PathBuf> {
-    let of_line = |line: &str| {
-        let mut parts = line.splitn(3, ':').skip(1);
-        let (controllers, path) = (parts.next()?, parts.next()?.trim_start_matches('/'));
-        let root = match controllers {
-            "" => Path::new("/sys/fs/cgroup"),
-            c if c.split(',').any(|c| c == "memory") => Path::new("/sys/fs/cgroup/memory"),
-            _ => return None,
-        };
-        let all = root.join(path);
-        let up = all.ancestors().take_while(|dir| dir.starts_with(root));
-        Some(up.map(Path::to_path_buf).collect::<Vec<_>>())
-    };
-    groups.lines().filter_map(of_line).flatten().collect()
+    let root = Path::new("/sys/fs/cgroup");
+    let own = groups.lines().find_map(|line| line.strip_prefix("0::/"));
+    let own = own.map(|path| root.join(path)).unwrap_or_default();
+    let up = own.ancestors().take_while(|dir| dir.starts_with(root));
+    up.map(Path::to_path_buf).collect()
 }
 
 /// Returns what the limit of a control group leaves.
 fn of_group(dir: &Path) -> Option<u64> {
     let number = |name: &str| read(dir.join(name))?.trim().parse::<u64>().ok();
-    let left = |most: &str, used: &str| Some(number(most)?.saturating_sub(number(used)?));
-    left("memory.max", "memory.current")
-        .or_else(|| left("memory.limit_in_bytes", "memory.usage_in_bytes"))
+    Some(number("memory.max")?.saturating_sub(number("memory.current")?))
 }
 
 #[cfg(test)]
@@ -80,43 +62,38 @@ mod tests {
     #[test]
     fn the_machine_says_what_is_available() {
         let text = "MemTotal: 5 kB\nMemAvailable:   23456 kB\n";
-        assert_eq!(of_machine(text), Some(23456 * 1024));
-        assert_eq!(of_machine("MemTotal: 5 kB\n"), None);
+        assert_eq!(kilobytes(text, AVAILABLE), Some(23456 * 1024));
+        assert_eq!(kilobytes("MemTotal: 5 kB\n", AVAILABLE), None);
         assert_eq!(available().is_some(), cfg!(target_os = "linux"));
     }
 
     #[test]
     fn limits_leave_what_is_not_used() {
-        let status = "VmSize:     1000 kB\nVmData:\t 10 kB\n";
-        let limits = |space: &str, data: &str| {
+        let limits = |space: &str| {
             format!(
-                "Limit\nMax data size             {data}            unlimited            bytes\nMax address space         {space}            unlimited            bytes\n"
+                "Limit\nMax address space         {space}            unlimited            bytes\n"
             )
         };
-        assert_eq!(of_limits(&limits("unlimited", "unlimited"), status), None);
-        assert_eq!(
-            of_limits(&limits("2048000", "unlimited"), status),
-            Some(1_024_000)
-        );
-        assert_eq!(of_limits(&limits("2048000", "11240"), status), Some(1000));
-        assert_eq!(of_limits(&limits("5", "unlimited"), status), Some(0));
+        let left = |space: &str| of_limits(&limits(space), "VmSize:     1000 kB\n");
+        assert_eq!(left("unlimited"), None);
+        assert_eq!(left("2048000"), Some(1_024_000));
+        assert_eq!(left("5"), Some(0));
     }
 
     #[test]
     fn groups_are_those_above_too() {
-        let shown = |text: &str| -> Vec<String> {
-            let all = folders(text).into_iter();
-            all.map(|dir| dir.display().to_string()).collect()
-        };
+        let all = folders("0::/user.slice/job\n").into_iter();
+        let all: Vec<String> = all.map(|dir| dir.display().to_string()).collect();
+        let root = "/sys/fs/cgroup";
         assert_eq!(
-            shown("0::/user.slice/job\n"),
+            all,
             [
-                "/sys/fs/cgroup/user.slice/job",
-                "/sys/fs/cgroup/user.slice",
-                "/sys/fs/cgroup"
+                format!("{root}/user.slice/job"),
+                format!("{root}/user.slice"),
+                root.into()
             ]
         );
-        assert_eq!(shown("3:cpu,memory:/job\n2:devices:/\n").len(), 2);
+        assert!(folders("2:devices:/\n").is_empty());
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("memory.max"), "max\n").unwrap();
         std::fs::write(dir.path().join("memory.current"), "100\n").unwrap();

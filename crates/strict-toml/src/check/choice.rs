@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::fault::{Fault, FaultKind};
 use crate::key_spans::below;
-use crate::schema::OTHER_NAMES;
+use crate::keywords::OTHER_NAMES;
 use crate::shape::{Shape, TaggedTables};
 use crate::words::{choice, meant, near, one_of};
 

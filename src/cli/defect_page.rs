@@ -44,7 +44,7 @@ pub(super) fn all() -> Document {
             out.paragraph(format!("Most are found by {}.", usual_way(part)));
             before = Some(part);
         }
-        out.append(page(defect));
+        out.append(with_found(defect, None));
     }
     out
 }
@@ -59,6 +59,11 @@ fn title(part: Part) -> &'static str {
 
 /// Returns the page of a defect.
 pub(super) fn page(defect: Defect) -> Document {
+    with_found(defect, Some(usual_way(defect.part())))
+}
+
+/// Returns the page of a defect; `usual` says how it is found if its example does not.
+fn with_found(defect: Defect, usual: Option<&str>) -> Document {
     let mut out = Document::default();
     let id = defect.to_string();
     out.heading(3, strong(&*id));
@@ -69,9 +74,10 @@ pub(super) fn page(defect: Defect) -> Document {
         out.preformatted(&example.wrong);
         out.paragraph("Right:");
         out.preformatted(&example.right);
-        out.paragraph(format!("Where to look: {}.", defect.advice()));
-        let found = example.found.as_deref().unwrap_or(usual_way(defect.part()));
-        out.paragraph(format!("Found by: {found}."));
+        out.paragraph(marked(&format!("Where to look: {}.", defect.advice())));
+        if let Some(found) = example.found.as_deref().or(usual) {
+            out.paragraph(format!("Found by: {found}."));
+        }
         let others = example.like.iter().filter_map(|id| find(id));
         let others = others.map(|other| format!("`{other}` ({})", other.name()));
         let others: Vec<String> = others.collect();

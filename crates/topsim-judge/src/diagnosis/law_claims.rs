@@ -35,7 +35,7 @@ impl Explained {
         let mut missed: Vec<f64> = missed.map(|r| r.size).collect();
         missed.sort_by(f64::total_cmp);
         let rows = GivenRows {
-            stepping: model.stepping,
+            stepping: Box::new(model.stepping),
             explained: found.evidence.explained,
             informative: found.evidence.informative,
             without: missed.get(missed.len() / 2).copied(),

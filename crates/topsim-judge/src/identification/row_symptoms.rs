@@ -28,9 +28,9 @@ pub(crate) enum LawEvidence {
 }
 
 /// Rows that a rule gives with a change of its model.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct GivenRows {
-    pub stepping: Stepping,
+    pub stepping: Box<Stepping>,
     pub explained: usize,
     /// Number of those of which rounding leaves something to tell.
     pub informative: usize,

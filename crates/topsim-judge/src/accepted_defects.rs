@@ -372,7 +372,7 @@ mod tests {
             (entry("heavy_to", "row0", "x"), "did you mean `heavy_top`"),
             (
                 entry("mine", "model/gyroscopic_mising", "x"),
-                "did you mean `model/gyroscopic_missing`?",
+                "did you mean `model/gyroscopic_missing`",
             ),
             (
                 entry("mine", "solver/step 1e-2", "x"),

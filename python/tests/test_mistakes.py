@@ -147,8 +147,8 @@ def test_a_body_that_cannot_be_is_refused():
 
 
 def test_a_motion_that_overflows_is_no_numbers():
-    with pytest.raises(ValueError, match="finite|inertia"):
-        topsim.exact.free_body([1e308, 1.2e308, 1.5e308], np.eye(3), [1e10, 2, 3], 1.0)
+    with pytest.raises(ValueError, match="no finite number"):
+        topsim.exact.free_body([1, 2, 3], np.eye(3), [1e308, 1e308, 1e308], 1.0)
 
 
 def test_what_cannot_be_an_attitude_is_told():

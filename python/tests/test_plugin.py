@@ -34,7 +34,7 @@ def test_a_wrong_claim_fails_with_the_report(pytester):
     result = pytester.runpytest_subprocess("-q")
     result.assert_outcomes(passed=CASES, failed=1)
     result.stdout.fnmatch_lines(["*claim/order*"])
-    result.stdout.fnmatch_lines(["*test_a_wrong_claim_fails_with_the_report.py:6: in test_mine*"])
+    result.stdout.fnmatch_lines(["*test_a_wrong_claim_fails_with_the_report.py:5: in test_mine*"])
 
 
 def test_settings_are_those_of_the_project(pytester):

@@ -29,12 +29,14 @@ def _inertia(J: ArrayLike, nonphysical: bool) -> list[float]:
     if J.shape not in ((3,), (3, 3)):
         raise ValueError(f"J: found the shape {J.shape}; allowed: a matrix (3, 3) or principal moments (3,)")
     J = np.diag(J) if J.shape == (3,) else J
-    if np.isfinite(J).all():
-        a, b, c = np.linalg.eigvalsh((J + J.T) / 2).tolist()
+    size = float(np.abs(J).max())
+    if 0.0 < size < np.inf:
+        # Sums of the largest numbers that there are would overflow.
+        a, b, c = np.linalg.eigvalsh((J / size + J.T / size) / 2).tolist()
         # A rod has c = a + b up to rounding.
         if c > (a + b) * (1 + 1e-9) and not nonphysical:
             raise ValueError(
-                f"J: the largest moment {c:g} exceeds the sum of the other two, {a + b:g}, which no body has; allowed: the "
+                f"J: the largest moment {c * size:g} exceeds the sum of the other two, {(a + b) * size:g}, which no body has; allowed: the "
                 "moments of a body, or nonphysical=True"
             )
     return flat(J, "J", 9)

@@ -2,6 +2,7 @@
 
 use super::Command;
 use clap::Subcommand;
+use clap::builder::Styles;
 use document::{Console, hanging};
 
 /// The commands in groups, in the order in which a new user needs them.
@@ -34,9 +35,11 @@ pub fn template() -> String {
         .flat_map(|(_, names)| *names)
         .map(|name| name.len());
     let column = 2 + longest.max().unwrap_or_default() + 2;
+    let styles = Styles::styled();
+    let (heading, literal) = (styles.get_header(), styles.get_literal());
     let mut out = String::from("{about-with-newline}\n{usage-heading} {usage}\n\n");
     for (title, names) in GROUPS {
-        out += &format!("{title}:\n");
+        out += &format!("{heading}{title}:{heading:#}\n");
         for name in names {
             // The command `help` is clap's own.
             let about = match commands.find_subcommand(name) {
@@ -48,7 +51,8 @@ pub fn template() -> String {
             };
             let about = about.split_once(". ").map_or(&*about, |(first, _)| first);
             let first = format!("  {name:<width$}", width = column - 2);
-            out += &hanging(about, width, &first, &" ".repeat(column));
+            let line = hanging(about, width, &first, &" ".repeat(column));
+            out += &line.replacen(name, &format!("{literal}{name}{literal:#}"), 1);
             out.push('\n');
         }
         out.push('\n');

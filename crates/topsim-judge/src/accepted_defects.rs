@@ -150,8 +150,8 @@ impl AcceptedDefects {
         Ok(Self { entries })
     }
 
-    /// Returns the list that accepts what fails now; what is accepted keeps its reason. A verdict that fails for one reason on
-    /// several cases is one entry for all cases.
+    /// Returns the list that accepts what fails now; what is accepted keeps its reason. A defect of several cases is one entry
+    /// for all cases: it is the solver's. Other verdicts are accepted on the cases on which they fail, and on no others.
     pub fn of(reports: &[Report]) -> Self {
         let mut entries: Vec<AcceptedDefect> = Vec::new();
         for report in reports {
@@ -167,7 +167,10 @@ impl AcceptedDefects {
                 };
                 let case = CaseSelection::Named(report.case.clone());
                 let reason = v.known_defect.as_deref().unwrap_or(NO_REASON).to_owned();
-                let same = |e: &&mut AcceptedDefect| e.verdict == verdict && e.reason == reason;
+                let is_defect = matches!(verdict, VerdictId::Defect(_));
+                let same = |e: &&mut AcceptedDefect| {
+                    e.verdict == verdict && e.reason == reason && (is_defect || e.case == case)
+                };
                 match entries.iter_mut().find(same) {
                     Some(entry) if entry.case != case => entry.case = CaseSelection::Any,
                     Some(_) => {}

@@ -399,6 +399,32 @@ fn what_fails_now_can_be_accepted_and_is_noted_once_it_is_gone() {
     );
 }
 
+/// A defect of two cases is accepted once for all cases, and other verdicts on each case where they fail.
+#[test]
+fn a_defect_of_several_cases_is_one_entry() {
+    let trial = |case| Trial::case(case).unwrap().stepper(left).unwrap();
+    let mut reports = [trial("judge_free"), trial("judge_top")];
+    let known = AcceptedDefects::of(&reports);
+    let of = |id: &str| {
+        let same = known.entries.iter().filter(|e| e.verdict.to_string() == id);
+        same.map(|e| e.case.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("model/body_rate_in_space"), ["*"]);
+    assert_eq!(of("convergence"), ["judge_free", "judge_top"]);
+    known.accept(&mut reports, "known.toml");
+    assert!(reports.iter().all(Report::passed));
+    let texts = reports.map(|r| r.to_string()).concat();
+    let note = "accepted without a reason: write it into known.toml";
+    assert_eq!(texts.matches(note).count(), 1, "{texts}");
+    // What is gone on several cases is told once.
+    let mut reports = ["judge_free", "judge_top"]
+        .map(|case| Trial::case(case).unwrap().stepper(midpoint).unwrap());
+    known.accept(&mut reports, "known.toml");
+    let texts = reports.map(|r| r.to_string()).concat();
+    let note = "no longer shows on judge_free, judge_top: remove these entries from known.toml";
+    assert!(texts.contains(&format!("`convergence` {note}")), "{texts}");
+}
+
 /// The bytes of a report do not depend on how many threads are at work: they are those of two runs.
 #[test]
 fn a_report_is_the_same_each_time() {

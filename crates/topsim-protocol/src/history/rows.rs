@@ -134,6 +134,22 @@ pub struct Quality {
     pub times_off: Option<Peak>,
 }
 
+impl Quality {
+    /// Notes the first row that cannot be judged; with fewer than two before it nothing can be, and it is an error.
+    pub(super) fn lose(&mut self, line: u64, error: HistoryError) -> Result<(), ReadError> {
+        if self.rows < 2 {
+            return Err(ReadError::Content(error));
+        }
+        self.lost = Some(MotionLoss {
+            row: self.rows,
+            line,
+            column: error.column.unwrap_or_default(),
+            why: error.found,
+        });
+        Ok(())
+    }
+}
+
 /// The rows of a history.
 pub struct Rows<R: Read> {
     csv: csv::Reader<BufReader<RowLimit<R>>>,
@@ -316,16 +332,7 @@ impl<R: Read> Rows<R> {
         let sample = match self.sample(line)? {
             Ok(sample) => sample,
             Err(error) => {
-                let row = self.quality.rows;
-                if row < 2 {
-                    return Err(ReadError::Content(error));
-                }
-                self.quality.lost = Some(MotionLoss {
-                    row,
-                    line,
-                    column: error.column.unwrap_or_default(),
-                    why: error.found,
-                });
+                self.quality.lose(line, error)?;
                 self.done = true;
                 return Ok(None);
             }

@@ -3,7 +3,7 @@
 use super::nearest_rotation;
 use super::reading::{AttitudeKind, RateFrame};
 use super::rows::not_finite;
-use super::rows::{HistoryError, MotionLoss, NO_ROTATION, Peak, Quality, ReadError, Rows, Sample};
+use super::rows::{HistoryError, NO_ROTATION, Peak, Quality, ReadError, Rows, Sample};
 use crate::claims::Claims;
 use std::io::Read;
 use topsim_core::math::so3;
@@ -148,15 +148,7 @@ impl<I: Iterator<Item = Result<(f64, RotState), StepError>>> Source for States<I
             None
         };
         if let Some(error) = unusable {
-            if row < 2 {
-                return Err(ReadError::Content(error));
-            }
-            self.quality.lost = Some(MotionLoss {
-                row,
-                line,
-                column: error.column.unwrap_or_default(),
-                why: error.found,
-            });
+            self.quality.lose(line, error)?;
             return Ok(None);
         }
         if self.quality.defect.is_none_or(|d| size > d.size) {

@@ -7,6 +7,15 @@ use topsim_core::verdict::{Status, Verdict};
 
 pub use topsim_protocol::numbers::{brief, count, number};
 
+/// Returns a text up to the first full stop that a capital or nothing follows.
+pub fn first_sentence(text: &str) -> &str {
+    let ends = text.match_indices(". ").map(|(at, _)| at + 1);
+    let ends_here = |at: &usize| text[*at..].trim_start().starts_with(char::is_uppercase);
+    ends.into_iter()
+        .find(ends_here)
+        .map_or(text, |at| &text[..at])
+}
+
 /// Returns the check and the run, such as `H(0) as printed [rig_pos h=0.009]`.
 pub fn title(v: &Verdict) -> String {
     match run(v).as_str() {
@@ -189,5 +198,21 @@ impl Column {
             head.make_ascii_uppercase();
         }
         label
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_sentence;
+
+    #[test]
+    fn sentences_end_where_another_begins() {
+        for (text, first) in [
+            ("One of 1.5 m. Two.", "One of 1.5 m."),
+            ("One, e.g. two, three.", "One, e.g. two, three."),
+            ("One", "One"),
+        ] {
+            assert_eq!(first_sentence(text), first);
+        }
     }
 }

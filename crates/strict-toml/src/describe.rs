@@ -39,7 +39,7 @@ impl Shape<'_> {
                 let others = others.flatten().collect::<Vec<_>>();
                 let stands_there = tags.iter().all(|tag| others.contains(tag));
                 all.push(if stands_there {
-                    format!("{table} with one of these as its `{key}`")
+                    format!("{table} with such a name as its `{key}`")
                 } else {
                     format!("{table} with `{key}` = {names}")
                 });

@@ -1,6 +1,7 @@
 //! Overview of the commands: what `topsim` and `topsim --help` print.
 
 use super::Command;
+use crate::text::first_sentence;
 use clap::Subcommand;
 use clap::builder::Styles;
 use document::{Console, hanging};
@@ -49,7 +50,7 @@ pub fn template() -> String {
                     .unwrap_or_default(),
                 None => "Print the help of a command".into(),
             };
-            let about = about.split_once(". ").map_or(&*about, |(first, _)| first);
+            let about = first_sentence(&about).trim_end_matches('.');
             let first = format!("  {name:<width$}", width = column - 2);
             let line = hanging(about, width, &first, &" ".repeat(column));
             out += &line.replacen(name, &format!("{literal}{name}{literal:#}"), 1);

@@ -9,7 +9,7 @@ use topsim_solver::{Problem, Quaternion, Vec3, along, cross, dot, normalised, ti
 /// - q: attitude, a unit quaternion `[w, x, y, z]` that turns the body into space; `topsim_solver` has `matrix` and `quaternion`
 /// - w: angular velocity in the body frame, rad/s
 ///
-/// What stands here is right: the classical Runge-Kutta method, of order 4.
+/// The step that stands here is right: the classical Runge-Kutta method, of order 4.
 fn step(problem: &Problem, t: f64, q: &mut Quaternion, w: &mut Vec3) {
     let h = problem.step;
     let y = [q[0], q[1], q[2], q[3], w[0], w[1], w[2]];

@@ -12,7 +12,7 @@ use topsim_judge::{Defect, Part};
 struct Example {
     wrong: String,
     right: String,
-    /// How it is found, where that differs from other defects of its part.
+    /// Way in which it is found, where that differs from other defects of its part.
     found: Option<String>,
     /// Ids of defects that it is easily taken for.
     like: Vec<String>,
@@ -68,8 +68,9 @@ fn with_found(defect: Defect, usual: Option<&str>) -> Document {
     let id = defect.to_string();
     out.heading(3, strong(&*id));
     out.paragraph(sentence(&defect.name()));
-    let (part, own) = id.split_once('/').expect("an id has a part");
-    if let Some(example) = EXAMPLES.get(part).and_then(|part| part.get(own)) {
+    let own = id.rsplit('/').next().unwrap_or_default();
+    let of_part = EXAMPLES.get(defect.part().id());
+    if let Some(example) = of_part.and_then(|part| part.get(own)) {
         out.paragraph("Wrong:");
         out.preformatted(&example.wrong);
         out.paragraph("Right:");

@@ -50,7 +50,7 @@ struct SolverTable {
     relations: Option<RelationsChoice>,
 }
 
-/// What is read from the texts of the table.
+/// Options that are texts in the table, as they are read.
 #[derive(Debug)]
 struct SolverOptions {
     command: SolverCommand,

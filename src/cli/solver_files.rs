@@ -6,7 +6,7 @@ use super::judge_file;
 /// A file by its name and its text.
 type File = (&'static str, &'static str);
 
-/// What a language needs.
+/// Files and commands of a solver in a language.
 struct Skeleton {
     /// Name of the file with the step, or with the engine.
     name: &'static str,
@@ -14,7 +14,7 @@ struct Skeleton {
     step: &'static str,
     /// Text with an engine.
     engine: &'static str,
-    /// What it needs beside it.
+    /// Files beside it.
     beside: &'static [File],
     /// Command that builds it.
     build: Option<&'static str>,

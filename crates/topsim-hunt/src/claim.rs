@@ -1,9 +1,9 @@
-//! What must hold on every problem, and the room with which it does.
+//! Claims that must hold on every problem, and the room with which they do.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is claimed of a solver on every problem. The first that fails names a finding.
+/// Claim on a solver that must hold on every problem. The first that fails names a finding.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -72,7 +72,7 @@ impl HuntClaim {
     }
 }
 
-/// What a number of a margin is of.
+/// Quantity of a number of a margin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -93,14 +93,14 @@ pub enum MarginQuantity {
     HalfStepOrder,
     /// A relative change of what is kept.
     Change,
-    /// What a motion and its image differ by, relative.
+    /// Difference of a motion and its image, relative.
     Difference,
-    /// What half the step changes: the attitude in rad, or the rate in parts of the largest, whichever is more.
+    /// Change by half the step: of the attitude in rad, or the rate in parts of the largest, whichever is more.
     HalfStep,
 }
 
 impl MarginQuantity {
-    /// What its order is called; none of what a scheme may keep better than its order.
+    /// Returns the name of its order; `None` for quantities that a scheme may keep better than its order.
     pub(crate) fn order(self) -> Option<Self> {
         match self {
             Self::Attitude => Some(Self::AttitudeOrder),
@@ -116,13 +116,13 @@ impl MarginQuantity {
 pub struct Margin {
     /// Which.
     pub claim: HuntClaim,
-    /// What the numbers are of.
+    /// Quantity of the numbers.
     pub quantity: MarginQuantity,
     /// Decades between what was measured and what is allowed.
     pub room: f64,
-    /// What was measured.
+    /// Measured number.
     pub measured: f64,
-    /// What is allowed.
+    /// Allowed number.
     pub allowed: f64,
 }
 
@@ -148,7 +148,7 @@ impl Margin {
             allowed,
         }
     }
-    /// Whether it holds.
+    /// Returns true if it holds.
     pub fn holds(&self) -> bool {
         self.room >= 0.0
     }

@@ -1,4 +1,4 @@
-//! What is hunted, how, and what a hunt has found.
+//! Options, progress and outcome of a hunt.
 
 use crate::claim::HuntClaim;
 use crate::coverage::Coverage;

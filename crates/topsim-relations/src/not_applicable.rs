@@ -1,8 +1,8 @@
-//! Why a relation says nothing of a motion.
+//! Reasons for which a relation says nothing of a motion.
 
 use topsim_model::probe::NoRows;
 
-/// Why a relation says nothing of a motion.
+/// Reason for which a relation says nothing of a motion.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotApplicable {

@@ -33,7 +33,7 @@ pub(crate) fn pattern(failing: &[Relation]) -> Vec<CauseClass> {
     out
 }
 
-/// Whether a failure follows from a cause whose own relations fail already.
+/// Returns true if a failure follows from a cause whose own relations fail already.
 fn covered(class: CauseClass, relation: Relation) -> bool {
     match class {
         CauseClass::MixedFrames => matches!(

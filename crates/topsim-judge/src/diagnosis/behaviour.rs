@@ -1,4 +1,4 @@
-//! How histories stray: what becomes of conserved quantities.
+//! Drifts of histories: conserved quantities over time.
 
 use super::common::{Common, Motion, largest};
 use crate::history::{Body, Momentum};

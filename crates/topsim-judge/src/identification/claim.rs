@@ -1,4 +1,4 @@
-//! What is said to be wrong with a solver, and the bodies on which it acts.
+//! Claims that a solver has a defect, and the bodies on which the defect acts.
 
 use super::cadence::{Cadence, ClockPart};
 use super::coefficient::{Coefficient, coefficients};
@@ -18,9 +18,9 @@ use topsim_model::defect::Defect;
 pub struct Claim {
     /// The defect.
     pub id: Defect,
-    /// How sure it is.
+    /// Certainty of the claim.
     pub certainty: Certainty,
-    /// What was measured.
+    /// Symptom that was measured.
     pub(crate) symptom: Box<Symptom>,
     /// Steps of the case, s, where a clock of the solver's own may touch them.
     pub(crate) steps: Vec<f64>,
@@ -33,13 +33,13 @@ struct WrittenClaim {
     /// The defect.
     #[schemars(with = "String")]
     id: Defect,
-    /// How sure it is.
+    /// Certainty of the claim.
     certainty: Certainty,
     /// Its name, with the numbers that were measured.
     name: String,
-    /// What was measured, and what it leaves unexplained.
+    /// Measurement, and the part that it leaves unexplained.
     evidence: String,
-    /// What it means, and where to look in the solver.
+    /// Meaning of the defect, and where to look in the solver.
     advice: String,
     /// The numbers of the equations of motion that are other ones, where a law was fitted.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -18,7 +18,7 @@ pub(crate) struct LawOfRows {
     pub rivals: Vec<ModelDefect>,
 }
 
-/// How rows show a law.
+/// Evidence of rows for a law.
 #[derive(Debug, Clone)]
 pub(crate) enum LawEvidence {
     /// With a rule it gives each row from the one before.

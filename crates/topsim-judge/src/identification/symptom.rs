@@ -1,4 +1,4 @@
-//! What identification and diagnosis find, as data; `text` says it.
+//! Symptoms that identification and diagnosis find, as data; `text` words them.
 
 use super::ClaimScope;
 use super::cadence::{Cadence, ClockPart};
@@ -138,7 +138,7 @@ pub(crate) enum Symptom {
     CaseTorque(f64, ActingTorque),
     /// That torque is taken at another time.
     LateTorque(LateTorque),
-    /// What a given rate shows: a name, where it says more than that of the defect, and what was measured.
+    /// Finding on a given rate: a name, where it says more than that of the defect, and what was measured.
     GivenRate {
         defect: Defect,
         name: Option<String>,

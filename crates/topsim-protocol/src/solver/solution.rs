@@ -11,7 +11,7 @@ use topsim_core::models::{RigidTop, RotState};
 use topsim_model::probe::Start;
 use topsim_model::{Model, State};
 
-/// Why a solver was not run.
+/// Reason for which a solver was not run.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SolveError {
     /// A problem or steps that cannot be posed.

@@ -1,3 +1,3 @@
-//! What the crate promises to those who use it, in one binary.
+//! Tests of the public interface, in one binary.
 
 mod rows;

@@ -1,4 +1,4 @@
-//! What rows of histories show of their form and their start, in words.
+//! Words for the form and the start that rows of histories show.
 
 use super::super::symptom::{Certainty, Symptom};
 use crate::history::Convention;

@@ -34,7 +34,7 @@ pub struct Check {
     pub runs: Selection,
     /// Kind of source that the allowed number comes from.
     pub kind: SourceKind,
-    /// The document or derivation the number comes from; required for `published` and `exact`.
+    /// The document or derivation the number comes from; required for `published` and `exact`, and not needed for `chosen`.
     pub source: Option<String>,
     /// The program that gives the number, and how it was run; required for `computed`, and only there.
     pub how: Option<String>,

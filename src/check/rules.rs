@@ -189,6 +189,7 @@ impl Rules<'_, '_> {
         let check = self.check;
         let blank = |text: &Option<String>| text.as_ref().is_none_or(|s| s.trim().is_empty());
         let of_past = check.kind == SourceKind::Regression;
+        let needs_no_source = of_past || check.kind == SourceKind::Chosen;
         let computed = check.kind == SourceKind::Computed;
         let (key, given, allowed) = if computed {
             let allowed = "the program that gives the number, and how it was run";
@@ -197,7 +198,7 @@ impl Rules<'_, '_> {
             let allowed = "the document or derivation the number comes from";
             ("source", &check.source, allowed)
         };
-        if !of_past && blank(given) {
+        if !needs_no_source && blank(given) {
             let found = match given {
                 Some(_) => format!("found a blank {key}"),
                 None => format!("a number that is {} without its {key}", check.kind.id()),
@@ -210,7 +211,7 @@ impl Rules<'_, '_> {
         }
         match (of_past, check.measure.needs().baseline) {
             (false, true) => {
-                let found = "our own past is neither published nor exact nor computed";
+                let found = "our own past is neither published, exact, computed nor chosen";
                 self.add("kind", found, "`regression` for the metric `baseline`");
             }
             (true, false) => {

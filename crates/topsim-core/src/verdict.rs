@@ -57,6 +57,8 @@ pub enum SourceKind {
     Computed,
     /// Number from topsim's own past results.
     Regression,
+    /// Number that the author of the check chose, such as a budget of errors.
+    Chosen,
 }
 
 impl SourceKind {
@@ -67,6 +69,7 @@ impl SourceKind {
             Self::Exact => "exact",
             Self::Computed => "computed",
             Self::Regression => "regression",
+            Self::Chosen => "chosen",
         }
     }
 }

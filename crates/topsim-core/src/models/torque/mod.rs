@@ -306,7 +306,11 @@ mod tests {
                     let at = |s: f64| model.potential(&(att * so3::exp(&(axis * s))));
                     let slope = (at(1e-6) - at(-1e-6)) / 2e-6;
                     let along = model.body(0.0, &att).dot(&axis);
-                    assert!((slope + along).abs() < 1e-9, "{model:?}");
+                    assert!(
+                        (slope + along).abs() < 1e-9,
+                        "the torque about {axis:?} is {along}, and minus the slope of the potential {}: {model:?}",
+                        -slope
+                    );
                 }
             }
         }
@@ -356,7 +360,10 @@ mod tests {
             let s = 1e-3 / omega.norm();
             let at = |k: f64| model.body(0.4, &(att * so3::exp(&(omega * (k * s)))));
             let slope = ((at(1.0) - at(-1.0)) * 8.0 - (at(2.0) - at(-2.0))) / (12.0 * s);
-            assert!((found - slope).norm() <= 1e-9 * scale, "{model:?}");
+            assert!(
+                (found - slope).norm() <= 1e-9 * scale,
+                "the derivative is {found:?}, and the slope of the torque {slope:?}: {model:?}"
+            );
             assert!(model.derivative(0.4, &att, &Vec3::zeros()).norm() == 0.0);
             if !matches!(model, TorqueModel::TwoWell(_)) {
                 let general = Plain(model.clone()).derivative(0.4, &att, &omega);

@@ -65,7 +65,10 @@ pub(crate) fn rotation<S: RotationScheme>(scheme: &S, info: &SchemeInfo, numbers
         );
     }
     let axes = axes_defect_a(scheme);
-    assert!(axes < 1e-12, "other body axes change the motion by {axes}");
+    assert!(
+        axes < 1e-12,
+        "other body axes change the motion by {axes}; every scheme of the catalogue is independent of them"
+    );
     let trend = |h, end| energy_trend_f(scheme, h, end);
     match claims.energy {
         // A test in `engines.rs` says where such a body ends.

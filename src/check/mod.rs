@@ -32,6 +32,7 @@ pub use metric::{DriftScale, InitialScale, Metric, Needs, Norm, Side, StepFact, 
 pub use run::{IncompleteRun, IncompleteStudy, SchemeRun};
 pub use selection::{RequestedQuantity, Selection};
 pub use time::{NamedTime, RunTime, SpanPart};
+pub(crate) use verdicts::tightest;
 pub use verdicts::{CheckGroup, by_check, evaluate};
 
 pub(crate) use context::{by_scheme, grouped};

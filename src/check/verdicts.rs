@@ -26,14 +26,18 @@ impl<'a> CheckGroup<'a> {
     }
     /// Returns the verdict with the fewest digits to spare, failures first.
     pub fn tightest(&self) -> &'a Verdict {
-        let digits = |v: &Verdict| v.digits.unwrap_or(f64::NEG_INFINITY);
-        let all = self.verdicts.iter();
-        let tightest = all.min_by(|a, b| {
-            let good = a.is_good().cmp(&b.is_good());
-            good.then_with(|| digits(a).total_cmp(&digits(b)))
-        });
-        tightest.expect("a check has at least one verdict")
+        tightest(self.verdicts.iter())
     }
+}
+
+/// Returns the verdict with the fewest digits to spare, failures first; there must be one.
+pub(crate) fn tightest<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> &'a Verdict {
+    let digits = |v: &Verdict| v.digits.unwrap_or(f64::NEG_INFINITY);
+    let tightest = verdicts.min_by(|a, b| {
+        let good = a.is_good().cmp(&b.is_good());
+        good.then_with(|| digits(a).total_cmp(&digits(b)))
+    });
+    tightest.expect("a check has at least one verdict")
 }
 
 /// Returns the verdicts of [`evaluate`], check by check.

@@ -56,10 +56,13 @@ pub fn load(
     }
     if tolerances == Tolerances::Read {
         let without = plans.iter_mut().filter(|plan| plan.checks.is_empty());
-        for problem in without.map(|plan| &mut plan.problem) {
+        for plan in without {
+            plan.study_by_default();
+            let problem = &mut plan.problem;
             let name = &problem.name;
             problem.warnings.push(format!(
-                "not judged: there is no tolerance file `expected/{name}.toml` beside or above the folder of the case"
+                "not judged: there is no tolerance file `expected/{name}.toml` beside or above the folder of the case; \
+                 `topsim init --minimal` writes an example of one"
             ));
         }
     }

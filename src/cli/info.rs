@@ -229,7 +229,7 @@ fn scheme_page(row: &SchemeRow) -> Document {
     let others = ALIASES.iter().filter(|a| a.scheme == i.name);
     out.items(others.map(other_name));
     let schema = (row.schema)(&mut SchemaGenerator::default());
-    let parameters = parameters(schema.as_value(), "");
+    let parameters = parameters(schema.as_value(), "", &Value::Null);
     if !parameters.is_empty() {
         out.paragraph("parameters");
         out.items(parameters);
@@ -242,6 +242,8 @@ struct Kind {
     name: String,
     /// The schema of its table, with its description.
     schema: Value,
+    /// The definitions that the schema refers to.
+    definitions: Value,
 }
 
 impl Kind {
@@ -249,6 +251,7 @@ impl Kind {
     fn all<T: JsonSchema>(tag: &str) -> Vec<Self> {
         let mut schema = schema_of::<T>();
         let kinds = schema["oneOf"].take();
+        let definitions = schema["$defs"].take();
         let shared = schema["properties"].as_object();
         let kind = |kind: &Value| {
             let mut kind = kind.clone();
@@ -258,6 +261,7 @@ impl Kind {
             Self {
                 name: text(&kind["properties"][tag]["const"]).into(),
                 schema: kind,
+                definitions: definitions.clone(),
             }
         };
         kinds.as_array().into_iter().flatten().map(kind).collect()
@@ -270,7 +274,7 @@ impl Kind {
         };
         out.paragraph(format!("{what} {name}"));
         out.paragraph(words(&kind.schema));
-        let parameters = parameters(&kind.schema, tag);
+        let parameters = parameters(&kind.schema, tag, &kind.definitions);
         out.paragraph(match parameters.is_empty() {
             true => "no parameters",
             false => "parameters",
@@ -298,8 +302,8 @@ fn text(v: &Value) -> &str {
     v.as_str().unwrap_or_default()
 }
 
-/// Returns the keys of a table but one with their descriptions, and below each the values of an enumeration.
-fn parameters(schema: &Value, without: &str) -> Vec<ListItem> {
+/// Returns the keys of a table but one with their descriptions, and below each the forms of its value.
+fn parameters(schema: &Value, without: &str, definitions: &Value) -> Vec<ListItem> {
     let required = schema["required"].as_array();
     let is_required = |name: &str| required.is_some_and(|all| all.iter().any(|r| r == name));
     let keys = schema["properties"].as_object().into_iter().flatten();
@@ -311,13 +315,33 @@ fn parameters(schema: &Value, without: &str) -> Vec<ListItem> {
                 Value::String(s) => format!(" (default {s})"),
                 other => format!(" (default {other})"),
             };
-            let values = p["oneOf"].as_array().into_iter().flatten();
-            let values = values.filter(|v| v["const"].is_string());
-            let value = |v: &Value| format!("{}: {}", text(&v["const"]), words(v));
             let key = format!("{name}{needed}{default}: {}", words(p));
-            ListItem::new(key, values.map(value))
+            ListItem::new(key, forms(p, definitions))
         })
         .collect()
+}
+
+/// Returns the forms that a value may have, each with its description: names, numbers, and tables with their keys. A value of
+/// a single form without names has none.
+fn forms(schema: &Value, definitions: &Value) -> Vec<String> {
+    let choices = ["anyOf", "oneOf"].map(|key| schema[key].as_array());
+    let each = choices.into_iter().flatten().flatten().flat_map(|form| {
+        let described = |what: &str| vec![format!("{what}: {}", words(form))];
+        match (&form["const"], form["type"].as_str()) {
+            (Value::String(name), _) => described(name),
+            (_, Some("number")) => described("a number"),
+            (_, Some("array")) => described("a list"),
+            _ => forms(form, definitions),
+        }
+    });
+    let mut out: Vec<String> = each.collect();
+    if let Some(name) = schema["$ref"].as_str() {
+        let of = &definitions[name.trim_start_matches("#/$defs/")];
+        let keys = of["properties"].as_object().into_iter().flatten();
+        out.extend(keys.map(|(key, p)| format!("a table with `{key}`: {}", words(p))));
+        out.extend(forms(of, definitions));
+    }
+    out
 }
 
 pub(super) fn schema(file: FileKind) -> String {

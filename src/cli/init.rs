@@ -17,6 +17,7 @@ pub(super) fn init(args: &InitArgs, terminal: &Terminal) -> Result<Answer, Failu
     let name = args.name.as_deref().unwrap_or_default();
     match args.solver {
         Some(language) => new_solver(name, language, args.engine, terminal),
+        None if args.minimal => new_minimal_case(name, terminal),
         None => new_case(name, &args.from, terminal),
     }
 }
@@ -47,14 +48,37 @@ fn new_solver(
     Ok(told(wrote + &last, terminal))
 }
 
-/// Writes a case and its tolerance file.
-fn new_case(name: &str, from: &str, terminal: &Terminal) -> Result<Answer, Failure> {
-    if !is_name(name) {
-        return Err(Failure::Invalid(format!(
-            "error: found the name `{}`; allowed: at most 100 letters, digits and _ - + . (not first), without a folder",
-            clip(name, 40)
-        )));
+/// Refuses a name that cannot be that of a case.
+fn check_name(name: &str) -> Result<(), Failure> {
+    if is_name(name) {
+        return Ok(());
     }
+    Err(Failure::Invalid(format!(
+        "error: found the name `{}`; allowed: at most 100 letters, digits and _ - + . (not first), without a folder",
+        clip(name, 40)
+    )))
+}
+
+/// Writes a short case with two checks.
+fn new_minimal_case(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
+    check_name(name)?;
+    let texts = [
+        ("cases", include_str!("../../examples/minimal/case.toml")),
+        (
+            "expected",
+            include_str!("../../examples/minimal/expected.toml"),
+        ),
+    ];
+    let file = |(folder, text): (&str, &str)| {
+        let path = PathBuf::from(format!("{folder}/{name}.toml"));
+        (path, text.replacen("NAME", name, 1))
+    };
+    told_case(&texts.map(file), name, terminal)
+}
+
+/// Writes a copy of a case, of its tolerance file and of its baseline.
+fn new_case(name: &str, from: &str, terminal: &Terminal) -> Result<Answer, Failure> {
+    check_name(name)?;
     // This sees that the copied texts are valid.
     let selection = CaseArgs::of(vec![from.to_string()]);
     let (found, _) = find::load(&selection, Tolerances::Read, terminal)?;
@@ -73,7 +97,16 @@ fn new_case(name: &str, from: &str, terminal: &Terminal) -> Result<Answer, Failu
         let path = format!("expected/{name}.baseline.csv");
         files.push((path.into(), text.clone()));
     }
-    let wrote = write_new(&files)?;
+    told_case(&files, name, terminal)
+}
+
+/// Writes the files of a new case and says how to run it.
+fn told_case(
+    files: &[(PathBuf, String)],
+    name: &str,
+    terminal: &Terminal,
+) -> Result<Answer, Failure> {
+    let wrote = write_new(files)?;
     let last = format!("`topsim run cases/{name}.toml` runs it\n");
     Ok(told(wrote + &last, terminal))
 }

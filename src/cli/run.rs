@@ -10,10 +10,11 @@ use super::{Answer, Failure, Program, exit};
 use crate::check::IncompleteStudy;
 use crate::report::Output;
 use crate::run::{Case, CaseReport, Report, Results};
-use crate::run::{Options, execute, history, need};
+use crate::run::{Options, estimated_seconds, execute, history, need};
 use crate::study::{Finding, TileFolders, Tiled, TilesRefused, Zoom};
 use crate::suite::Suite;
 use document::{Document, ListItem};
+use indicatif::HumanDuration;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -327,6 +328,10 @@ pub(super) fn status(results: &Results) -> u8 {
     }
 }
 
+/// Least time of the runs of a case that is worth saying, s.
+const LONG: f64 = 5.0;
+
+/// Returns the plan of what a command would do, with the time that a long case takes.
 pub(super) fn dry_run(suites: &[Suite], folders: &TileFolders) -> Document {
     let mut out = Document::default();
     for suite in suites {
@@ -344,6 +349,11 @@ pub(super) fn dry_run(suites: &[Suite], folders: &TileFolders) -> Document {
             let (memory, disk) = (bytes(memory), bytes(disk));
             let room = format!("histories: {memory} of memory and {disk} of disk at most");
             out.item(room);
+        }
+        let seconds = estimated_seconds(suite);
+        if seconds > LONG {
+            let time = HumanDuration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+            out.item(format!("time: some {time} on one core, by the first steps"));
         }
         out.items(problem.warnings.iter().map(|w| format!("note: {w}")));
         for study in suite.studies.iter().filter(|s| !s.extent().is_empty()) {

@@ -245,8 +245,8 @@ pub fn scorecard_case(cards: Vec<Card>) -> (CaseReport, Artifacts) {
 /// Largest number of values of a card on a line, where the table has no room.
 const NUMBERS: usize = 3;
 
-/// Returns the cards as a document, which is empty without cards.
-pub(super) fn document(results: &Results) -> Document {
+/// Returns the cards as a document, with or without what the columns mean; it is empty without cards.
+pub(super) fn document(results: &Results, legend: bool) -> Document {
     let mut out = Document::default();
     let items = results.cases().flat_map(|c| &c.report.items);
     let cards: Vec<&Card> = items
@@ -276,7 +276,11 @@ pub(super) fn document(results: &Results) -> Document {
         table.push(row);
     }
     out.table(table);
-    out.items(LEGEND.iter().copied());
+    if legend {
+        out.items(LEGEND.iter().copied());
+    } else {
+        out.item("in parentheses: what is claimed; `--verbose` explains the columns");
+    }
     let literature = literature(&cards);
     if !literature.is_empty() {
         out.paragraph("What the sources say beyond these claims, or against them:");

@@ -3,7 +3,7 @@
 use super::scorecard;
 use super::summary::Summary;
 use super::{Renderer, TextStyle};
-use crate::check::{CheckGroup, Number, by_check, grouped};
+use crate::check::{CheckGroup, Number, by_check, grouped, tightest};
 use crate::run::{Case, Results};
 use crate::study::{Finding, LadderTable};
 use crate::text;
@@ -31,14 +31,14 @@ impl Renderer for Human {
                 out.append(suite(case, style.verbose, style.verbose, false));
                 continue;
             }
-            let failures = failures(case);
+            let failures = failures(case, style.verbose);
             if !failures.is_empty() {
                 out.heading(2, strong(&*case.report.name));
                 out.append(failures);
             }
         }
         if !style.quiet {
-            out.append(scorecard::document(results));
+            out.append(scorecard::document(results, style.verbose));
             out.append(judged(results, style.verbose, style.verbose));
             out.append(summary(results));
         }
@@ -57,7 +57,7 @@ impl<M: Markup> Renderer for Paper<M> {
         for case in results.cases() {
             out.append(suite(case, false, true, true));
         }
-        out.append(scorecard::document(results));
+        out.append(scorecard::document(results, true));
         self.0.render(&out)
     }
 }
@@ -81,7 +81,7 @@ fn suite(case: Case, each_verdict: bool, study_tables: bool, failures_first: boo
     let warnings = case.report.warnings.iter();
     out.items(warnings.map(|w| caution("note:").then(" ").then(marked(w))));
     if failures_first {
-        out.append(failures(case));
+        out.append(failures(case, each_verdict));
     } else {
         out.items(incomplete(case));
     }
@@ -91,8 +91,10 @@ fn suite(case: Case, each_verdict: bool, study_tables: bool, failures_first: boo
     out.items(skip_notes(&skipped, each_verdict));
     out.table(verdicts(&groups, each_verdict));
     if !failures_first {
-        out.items(failed(case));
+        out.items(failed(case, each_verdict));
     }
+    // The numbers of the studies are all that a case without checks has to tell.
+    let study_tables = study_tables || !case.report.is_judged();
     for found in case.findings() {
         study(&mut out, found, each_verdict, study_tables);
     }
@@ -100,10 +102,10 @@ fn suite(case: Case, each_verdict: bool, study_tables: bool, failures_first: boo
 }
 
 /// Returns the work that was not completed and the checks that failed.
-fn failures(case: Case) -> Document {
+fn failures(case: Case, each: bool) -> Document {
     let mut out = Document::default();
     out.items(incomplete(case));
-    out.items(failed(case));
+    out.items(failed(case, each));
     out
 }
 
@@ -112,14 +114,45 @@ fn incomplete(case: Case) -> impl Iterator<Item = Text> {
     all.map(|(kind, stem, why)| bad(&format!("{kind}:")).then(format!(" {stem} {why}")))
 }
 
-fn failed(case: Case) -> impl Iterator<Item = Text> {
+/// Returns the checks that failed, with `each` verdict of them or with one line for all verdicts of a check that have the
+/// same status.
+fn failed(case: Case, each: bool) -> Vec<Text> {
     let acceptable = case.report.acceptable();
-    let wrong = case.report.verdicts.iter().filter(|v| !v.is_good());
-    let told = wrong.filter(move |v| !acceptable || v.status != Status::Undecided);
-    told.map(|v| {
-        let said = format!(" {}: {}", text::title(v), text::sentence(v));
-        bad(text::status(v)).strong().then(marked(&said))
-    })
+    let is_told = |v: &&Verdict| !v.is_good() && (!acceptable || v.status != Status::Undecided);
+    let mut lines = Vec::new();
+    for group in by_check(&case.report.verdicts) {
+        let told = group.verdicts.iter().filter(is_told);
+        let told = told.enumerate();
+        let alike = grouped(told.map(|(i, v)| ((text::status(v), each.then_some(i)), v)));
+        for ((status, _), same) in alike {
+            let v = tightest(same.iter().copied());
+            let title = match same.len() {
+                1 => text::title(v),
+                _ => format!("{} [{}]", group.id, several_runs(&same, group, v)),
+            };
+            let said = format!(" {title}: {}", text::sentence(v));
+            lines.push(bad(status).strong().then(marked(&said)));
+        }
+    }
+    lines
+}
+
+/// Says in how many runs, or ladders of a scheme, a check failed, and in which of them most, unless it is the same in all.
+fn several_runs(failed: &[&Verdict], group: CheckGroup, worst: &Verdict) -> String {
+    let (some, all) = (failed.len(), group.verdicts.len());
+    let runs = match worst.subject.step {
+        Some(_) => "runs",
+        None => "schemes",
+    };
+    let runs = match some == all {
+        true => format!("all {all} {runs}"),
+        false => format!("{some} of {all} {runs}"),
+    };
+    let sentence = text::sentence(worst);
+    match failed.iter().all(|v| text::sentence(v) == sentence) {
+        true => runs,
+        false => format!("{runs}, most in {}", text::run(worst)),
+    }
 }
 
 /// Returns the skipped checks, by the reason.

@@ -20,3 +20,4 @@ pub use histories::Histories;
 pub use report::{CaseReport, Item, Report, RunReport, WorkKind, WrittenCase};
 pub use results::{Artifacts, Case, Results};
 pub use space::{history, need};
+pub use tasks::estimated_seconds;

@@ -164,18 +164,34 @@ pub(super) fn time_steps(suite: &Suite, runs: &mut [SchemeRun], stop_rule: &Stop
     let go_on = || stop_rule.reason().is_none();
     for (plan, item) in suite.problem.plans.iter().zip(runs) {
         if suite.step_facts(plan).contains(&StepFact::Seconds) && item.run.end == End::Reached {
-            item.step_facts.seconds = fastest(plan, &go_on);
+            item.step_facts.seconds = fastest(plan, plan.grid.steps, &go_on);
         }
     }
 }
 
-/// Returns the shortest time of a few repetitions, or `None` if it was stopped.
-fn fastest(plan: &RunPlan, go_on: &dyn Fn() -> bool) -> Option<f64> {
+/// Number of steps that are timed for an estimate of a whole run: some hundredths of a second for the costliest scheme.
+const TIMED_STEPS: u64 = 5_000;
+/// Number of steps below which a run takes less than a second, so that its time need not be said.
+const SHORT_RUN: u64 = 100_000;
+
+/// Estimates the time (s) that the long runs of a suite take on one core, from the first steps of each.
+pub fn estimated_seconds(suite: &Suite) -> f64 {
+    let plans = suite.problem.plans.iter();
+    let long = plans.filter(|plan| plan.grid.steps > SHORT_RUN);
+    let seconds = long.filter_map(|plan| {
+        let timed = fastest(plan, TIMED_STEPS, &|| true)?;
+        Some(timed * (plan.grid.steps as f64 / TIMED_STEPS as f64))
+    });
+    seconds.sum()
+}
+
+/// Returns the shortest time of a few repetitions of the first steps, or `None` if it was stopped.
+fn fastest(plan: &RunPlan, steps: u64, go_on: &dyn Fn() -> bool) -> Option<f64> {
     const ENOUGH: f64 = 0.02;
     const REPEATS: u32 = 20;
     let (mut least, mut total) = (f64::INFINITY, 0.0);
     let grid = &plan.grid;
-    let (start, h, steps) = (grid.start, grid.h, grid.steps);
+    let (start, h) = (grid.start, grid.h);
     for _ in 0..REPEATS {
         let started = Instant::now();
         plan.experiment.advance((start, h, steps), go_on).ok()?;

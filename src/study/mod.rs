@@ -30,7 +30,7 @@ use enum_dispatch::enum_dispatch;
 use ladder::LadderStudy;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use strict_toml::{Faults, short};
+use strict_toml::{Faults, TomlDocument, short};
 use strum::{IntoStaticStr, VariantNames};
 use tiles::CellProgress;
 use topsim_case::{Problem, RunPlan};
@@ -177,6 +177,31 @@ impl<'a> TableReader<'a, '_> {
         let by_label = grouped(asked.map(|plan| (&*plan.scheme, plan)));
         by_label.into_iter().map(|(_, plans)| plans[0]).collect()
     }
+}
+
+/// The studies of a case that has neither checks nor studies of its own: of each group, the first that the case serves.
+const BY_DEFAULT: [&[&str]; 2] = [
+    &["kind = 'convergence'", "kind = 'work_precision'"],
+    &["kind = 'drift'"],
+];
+
+/// Returns studies that show the errors, orders and drifts of a case without checks, as far as the case serves them.
+pub(crate) fn by_default(problem: &Problem) -> Vec<Box<dyn Study>> {
+    let served = |keys: &&str| {
+        let (table, doc) = TomlDocument::read::<StudyTable>("", keys).ok()?;
+        let mut faults = Faults::new(&doc);
+        let study = table.study(&mut TableReader {
+            key: String::new(),
+            problem,
+            warnings: &mut Vec::new(),
+            faults: &mut faults,
+        });
+        study.filter(|_| faults.is_empty())
+    };
+    let groups = BY_DEFAULT.iter();
+    groups
+        .filter_map(|group| group.iter().find_map(served))
+        .collect()
 }
 
 /// Returns the studies that a case asks for, and collects what is wrong with them.

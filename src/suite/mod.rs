@@ -109,6 +109,13 @@ impl Suite {
         })
     }
 
+    /// Adds the studies that show the numbers of a case to a suite without checks and studies.
+    pub fn study_by_default(&mut self) {
+        if self.checks.is_empty() && self.studies.is_empty() {
+            self.studies = study::by_default(&self.problem);
+        }
+    }
+
     /// Returns the facts on the step map of a run that its checks and studies need.
     pub fn step_facts(&self, plan: &RunPlan) -> BTreeSet<StepFact> {
         let checks = self.checks.iter().filter(|c| c.runs.takes(plan));

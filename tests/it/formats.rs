@@ -33,7 +33,7 @@ fn a_run_in_every_format() {
         .shows("| H is kept |")
         .shows("| **FAIL** |");
     said.shows("**FAILED**  1 check (6 verdicts) on 6 runs: 0 passed, 1 failed")
-        .shows("- **FAIL** H is kept [rig_pos h=0.001]: measured");
+        .shows("- **FAIL** H is kept [all 6 runs, most in rig_pos h=0.001]: measured");
     let said = folder.expect(&args("csv"), 1);
     let mut lines = said.out.lines();
     let header = lines.next().unwrap();

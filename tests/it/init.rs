@@ -40,6 +40,52 @@ fn the_new_case_runs_and_passes() {
 }
 
 #[test]
+fn the_minimal_case_passes_and_its_checks_can_fail() {
+    let folder = Folder::empty();
+    folder.expect(&["init", "my_top", "--minimal"], 0);
+    let run = ["run", "cases/my_top.toml", "--no-figures"];
+    folder.expect(&run, 0).shows("PASSED  2 checks");
+    let expected = folder.read("expected/my_top.toml");
+    for (number, other) in [("2e-3", "1e-4"), ("value = 2.0", "value = 3.0")] {
+        folder.write("expected/my_top.toml", &expected.replace(number, other));
+        folder.expect(&run, 1).shows("1 failed");
+    }
+    let said = folder.expect(&["init", "my_top", "--minimal", "--from", "grioli"], 2);
+    said.complains("--from");
+}
+
+#[test]
+fn a_case_without_checks_shows_its_numbers() {
+    let folder = Folder::empty();
+    folder.expect(&["init", "my_top", "--minimal"], 0);
+    std::fs::remove_file(folder.join("expected/my_top.toml")).unwrap();
+    let run = ["run", "cases/my_top.toml", "--no-figures"];
+    let said = folder.expect(&run, 0);
+    said.shows("NOT JUDGED")
+        .shows("`topsim init --minimal` writes an example")
+        .shows("error of the attitude at the end [rad]")
+        .shows("order")
+        .shows("largest drift of the energy");
+    // Two steps show errors and no order.
+    let case = folder.read("cases/my_top.toml");
+    let short = case.replace("0.0025, 0.005, 0.01", "0.005, 0.01");
+    folder.write("cases/my_top.toml", &short);
+    folder.expect(&run, 0).shows("against torque evaluations");
+    // A dry run says how long a long run takes.
+    let dry = |name| folder.expect(&["run", name, "--dry-run"], 0);
+    dry("cases/my_top.toml").hides("time: some");
+    folder.write("long.toml", case.replace("0.0025, 0.005, 0.01", "1e-9"));
+    dry("long.toml").shows("time: some").shows("on one core");
+    // Studies that a case asks for stand alone.
+    let asked = format!("{case}[[study]]\nkind = 'orthogonality'\n");
+    folder.write("cases/my_top.toml", &asked);
+    folder
+        .expect(&run, 0)
+        .shows("orthogonality")
+        .hides("largest drift");
+}
+
+#[test]
 fn every_built_in_case_is_a_beginning() {
     let folder = Folder::empty();
     let list = folder.expect(&["list", "cases"], 0).out;

@@ -65,7 +65,12 @@ fn last_slope(points: &[LadderPoint], allow: &AllowTable) -> Measured {
     let centre = allow.centre();
     let a_is_farther = (a - centre).abs() > (b - centre).abs();
     let worst = if a_is_farther { a } else { b };
-    Ok(Measurement::new(worst, "").in_component(&format!("slopes {a:.3}, {b:.3}")))
+    let fails = |slope| allow.holds(slope, 0.0) == Some(false);
+    let nearer = match a_is_farther && fails(a) {
+        true => ", nearer with finer steps",
+        false => "",
+    };
+    Ok(Measurement::new(worst, "").in_component(&format!("slopes {a:.3}, {b:.3}{nearer}")))
 }
 
 impl Metric {

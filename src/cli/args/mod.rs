@@ -297,6 +297,9 @@ pub struct InitArgs {
     /// The case that is copied: a built-in case, or a file.
     #[arg(long, value_name = "CASE", default_value = "heavy_top", conflicts_with = "solver", add = ArgValueCompleter::new(cases_and_files))]
     pub from: String,
+    /// Write a short case with two checks instead of a copy.
+    #[arg(long, conflicts_with_all = ["from", "solver"])]
+    pub minimal: bool,
     /// Write a solver in this language instead, with a step that you replace by yours, and `topsim-judge.toml`; then
     /// `topsim judge` judges it.
     #[arg(long, value_enum, value_name = "LANGUAGE")]
@@ -308,7 +311,8 @@ pub struct InitArgs {
 
 const INIT: &str = "\
 Examples:
-  topsim init my_top --from heavy_top      # cases/my_top.toml and expected/my_top.toml
+  topsim init my_top --minimal             # cases/my_top.toml and expected/my_top.toml, as short as can be
+  topsim init my_top --from heavy_top      # the same as a copy of a built-in case, with comments
   topsim init --solver python              # solver.py, topsim_solver.py and topsim-judge.toml; then: topsim judge
   topsim init --solver cpp --engine bullet # the same in the folder bullet, for a physics engine";
 

@@ -68,7 +68,7 @@ pub(super) fn page(results: &Results, stills: &[Vec<DrawnFigure>], part: PageSco
     let bodies = shown.iter().map(|(k, case)| {
         case::section(*case, *k, stills.get(*k).unwrap_or(&none), shown.len() == 1)
     });
-    let cards = scorecard::document(results);
+    let cards = scorecard::document(results, true);
     let head = html! {
         (top(results, part))
         main {

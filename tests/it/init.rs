@@ -47,7 +47,7 @@ fn the_minimal_case_passes_and_its_checks_can_fail() {
     folder.expect(&run, 0).shows("PASSED  2 checks");
     let expected = folder.read("expected/my_top.toml");
     for (number, other) in [("2e-3", "1e-4"), ("value = 2.0", "value = 3.0")] {
-        folder.write("expected/my_top.toml", &expected.replace(number, other));
+        folder.write("expected/my_top.toml", expected.replace(number, other));
         folder.expect(&run, 1).shows("1 failed");
     }
     let said = folder.expect(&["init", "my_top", "--minimal", "--from", "grioli"], 2);

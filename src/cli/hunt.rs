@@ -3,7 +3,7 @@
 use super::args::{HuntArgs, HuntFormat, schemes, unknown};
 use super::judge::solver_of;
 use super::terminal::{Terminal, watch_interrupts};
-use super::{Answer, Failure, exit, find};
+use super::{Answer, Failure, build, exit, find, judge_file};
 use crate::report::{OutputError, covered, finding_files, hunted, pretty};
 use crate::text;
 use std::path::{Path, PathBuf};
@@ -23,6 +23,17 @@ const BUDGET: f64 = 60.0;
 const POLL: Duration = Duration::from_millis(20);
 
 pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failure> {
+    let filled;
+    let args = if args.solver.is_none() && args.scheme.is_none() {
+        let (of_file, command) = judge_file::fill_hunt(args, terminal)?;
+        if let Some(command) = &command {
+            build::build(command)?;
+        }
+        filled = of_file;
+        &filled
+    } else {
+        args
+    };
     let begun = Instant::now();
     whole_file::folder(&args.out)?;
     let _lock = FolderLock::take(&args.out).map_err(OutputError::from)?;

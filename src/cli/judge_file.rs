@@ -1,13 +1,15 @@
 //! `topsim-judge.toml`: options for judging the solver of a folder, so that `topsim judge` needs no arguments.
 
-use super::args::JudgeArgs;
+use super::args::{HuntArgs, JudgeArgs};
 use super::terminal::Terminal;
 use super::{Failure, find};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 use strict_toml::{Faults, InvalidFile, TomlDocument};
 use topsim_judge::{Claims, InvalidClaim, SolverCommand};
+use topsim_protocol::history::RenamedColumn;
 use topsim_protocol::problem::RelationsChoice;
 use topsim_protocol::problem::{InvalidOnlyStep, OnlyStep, ProblemForm};
 use topsim_protocol::solver::InvalidCommand;
@@ -42,6 +44,9 @@ struct SolverTable {
     /// The only step that it can make, s.
     #[schemars(range(min = 0.0, max = 1e9))]
     only_step: Option<f64>,
+    /// Headers of its columns, by the names that topsim has for them: `{ t = "Zeit", e1 = "Gier" }`.
+    #[serde(default)]
+    columns: BTreeMap<String, String>,
     /// The claims of its author: `order=4,energy,momentum,reversible,precision=double,scheme=rk4,implicit`, or some of these.
     claim: Option<String>,
     /// The file with the accepted defects.
@@ -57,6 +62,7 @@ struct SolverOptions {
     build: Option<SolverCommand>,
     claims: Option<Claims>,
     only_step: Option<OnlyStep>,
+    columns: Vec<RenamedColumn>,
 }
 
 /// Returns the table of the solver with what is read from its texts.
@@ -86,6 +92,20 @@ fn read(name: &str, text: &str) -> Result<(SolverTable, SolverOptions), InvalidF
     let only_step = only_step
         .map_err(|_| faults.add("solver.only_step", "no such step", InvalidOnlyStep::ALLOWED))
         .unwrap_or_default();
+    let mut columns = Vec::new();
+    for (name, header) in &solver.columns {
+        match RenamedColumn::new(name, header) {
+            Ok(column) => columns.push(column),
+            Err(why) => {
+                let key = format!("solver.columns.{name}");
+                faults.add(
+                    &key,
+                    format!("`{name}` for the header `{header}`"),
+                    why.allowed(),
+                );
+            }
+        }
+    }
     faults.into_result()?;
     let command = command.expect("an invalid command is a fault");
     let options = SolverOptions {
@@ -93,29 +113,40 @@ fn read(name: &str, text: &str) -> Result<(SolverTable, SolverOptions), InvalidF
         build,
         claims,
         only_step,
+        columns,
     };
     Ok((solver, options))
 }
 
-/// Returns the options completed by the file of this folder; the command line takes precedence.
+/// Reads the file of this folder; `otherwise` are the options that do without it.
+fn of_this_folder(
+    otherwise: &str,
+    terminal: &Terminal,
+) -> Result<(SolverTable, SolverOptions), Failure> {
+    let path = Path::new(NAME);
+    if !path.exists() {
+        return Err(Failure::Invalid(format!(
+            "error: found nothing to judge, and no {NAME} in this folder; allowed: {otherwise}, or that file, which `topsim init \
+             --solver LANGUAGE` writes with a solver"
+        )));
+    }
+    read(NAME, &find::read(path)?).map_err(|e| terminal.invalid(&e))
+}
+
+/// Returns the options of `judge` completed by the file of this folder; the command line takes precedence.
 ///
 /// # Errors
 /// Fails if there is no file, or if it is not valid.
 pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, Failure> {
-    let path = Path::new(NAME);
-    if !path.exists() {
-        return Err(Failure::Invalid(format!(
-            "error: found nothing to judge, and no {NAME} in this folder; allowed: --solver COMMAND, --history FILE, \
-             --problem, or that file, which `topsim init --solver LANGUAGE` writes with a solver"
-        )));
-    }
-    let file = read(NAME, &find::read(path)?);
-    let (table, options) = file.map_err(|e| terminal.invalid(&e))?;
+    let (table, options) = of_this_folder("--solver COMMAND, --history FILE, --problem", terminal)?;
     let mut out = args.clone();
     out.solver = Some(options.command);
     out.build = out.build.or(options.build);
     if out.cases.is_empty() && !out.all {
         out.cases = table.cases;
+    }
+    if out.reading.columns.is_empty() {
+        out.reading.columns = options.columns;
     }
     out.protocol = out.protocol.or(table.protocol);
     out.only_step = out.only_step.or(options.only_step);
@@ -129,14 +160,34 @@ pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, F
     Ok(out)
 }
 
+/// Returns the options of `hunt` completed by the file of this folder, with the command that builds the solver. Claims of the
+/// file are not taken: a hunt finds by itself what holds on ordinary problems.
+///
+/// # Errors
+/// Fails if there is no file, or if it is not valid.
+pub(super) fn fill_hunt(
+    args: &HuntArgs,
+    terminal: &Terminal,
+) -> Result<(HuntArgs, Option<SolverCommand>), Failure> {
+    let (table, options) = of_this_folder("--solver COMMAND, --scheme NAME", terminal)?;
+    let mut out = args.clone();
+    out.solver = Some(options.command);
+    if out.reading.columns.is_empty() {
+        out.reading.columns = options.columns;
+    }
+    out.protocol = out.protocol.or(table.protocol);
+    out.only_step = out.only_step.or(options.only_step);
+    out.time_limit = out.time_limit.or(table.time_limit);
+    Ok((out, options.build))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn all_mistakes_are_named_at_once_with_their_lines() {
-        let text =
-            "[solver]\ncommand = \"a 'b\"\ntime_limit = 0\nclaim = \"order=0\"\nbuild = \"\"\n";
+        let text = "[solver]\ncommand = \"a 'b\"\ntime_limit = 0\nclaim = \"order=0\"\nbuild = \"\"\ncolumns = { time = \"Zeit\" }\n";
         let said = read(NAME, text).unwrap_err().to_string();
         for words in [
             "topsim-judge.toml:2",
@@ -147,6 +198,8 @@ mod tests {
             "an order of `0`",
             "topsim-judge.toml:5",
             "no program",
+            "topsim-judge.toml:6",
+            "`time` for the header `Zeit`",
         ] {
             assert!(said.contains(words), "{words}: {said}");
         }

@@ -227,8 +227,10 @@ fn one_or_the_other(bytes: &[u8]) {
     match judged(bytes) {
         Ok(report) => sound(report),
         Err(message) => {
-            assert!(message.starts_with("error: a.csv:"), "{message}");
-            clear(&message);
+            for line in message.split('\n') {
+                assert!(line.starts_with("error: a.csv:"), "{message}");
+                clear(line);
+            }
         }
     }
 }
@@ -248,6 +250,7 @@ fn read_or_refused(bytes: &[u8]) {
             serde_json::to_string(&finding).unwrap();
         }
         Err(ReadError::Content(e)) => clear(&e.to_string()),
+        Err(ReadError::Header(faults)) => faults.iter().for_each(|e| clear(&e.to_string())),
         Err(ReadError::Io(e)) => panic!("{e}"),
     }
 }

@@ -241,7 +241,15 @@ fn bad_files_get_one_clear_message() {
             "t,a,b\n0,1,2\n".into(),
             "a.csv:1: found no attitude; the columns are `t`, `a`, `b`",
         ),
-        ("time,qw,qx,qy,qz\n".into(), "found no column `t`"),
+        ("zeit,qw,qx,qy,qz\n".into(), "found no column `t`"),
+        (
+            "t,qw,qx,qy,qz\n0,0,1,0,0,0,0,0,0,0\n".into(),
+            "found 10 fields; allowed: 5, as many as the first line has; columns of numbers with decimal commas",
+        ),
+        (
+            "time,q.w,q_w,qx,qy,qz\n".into(),
+            "column `q_w`: found another column that reads as qw, `q.w`; allowed: each name once",
+        ),
         (
             "t,qw,qx,qy\n".into(),
             "column `qw`: found the set `qw qx qy qz` without `qz`",
@@ -296,7 +304,7 @@ fn bad_files_get_one_clear_message() {
     dir.expect(&["judge", "small.toml"], 2);
     dir.expect(&["judge", "nothing", "--history", "a.csv"], 2);
     dir.expect(&["judge", "levitron_orbit", "--history", "a.csv"], 2);
-    for bad in ["ZZX:deg", "ZXZ", "zxz:rad", "ZXZ:turns"] {
+    for bad in ["ZZX:deg", "ZXZ", "zxZ:rad", "ZXZ:turns"] {
         let args = ["judge", "small.toml", "--history", "a.csv", "--euler", bad];
         dir.expect(&args, 2);
     }

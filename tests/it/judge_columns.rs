@@ -78,6 +78,100 @@ fn every_way_to_write_an_attitude_gives_the_same_errors() {
     one(&dir, &text, &[], 0);
 }
 
+/// The rows as a program with names of its own and a German locale writes them.
+fn german(rows: &[Row], turned: bool) -> String {
+    let angles = |m: &Mat3| {
+        let [yaw, pitch, roll] = zyx(m).map(f64::to_degrees);
+        if turned {
+            [yaw, pitch, roll]
+        } else {
+            [roll, pitch, yaw]
+        }
+    };
+    let text = csv(
+        "Zeit;Gier;Nick;Roll;wx [rad/s, body];wy [rad/s, body];wz [rad/s, body]",
+        rows,
+        |(_, a, w)| with(&angles(a), w),
+    );
+    let (header, numbers) = text.split_once('\n').unwrap();
+    format!("{header}\n{}", numbers.replace(',', ";").replace('.', ","))
+}
+
+#[test]
+fn files_with_other_names_and_decimal_commas_are_read() {
+    let dir = folder();
+    let rows = integrate(0.001, true, 1.0);
+    let columns = "t=Zeit,e1=Gier,e2=Nick,e3=Roll";
+    let matches = |text: &str, options: &[&str]| {
+        let json = [options, &["--format", "json"]].concat();
+        let start = histories(&one(&dir, text, &json, 0))["files"][0]["start"].clone();
+        assert_eq!(start["attitude_matches"], true, "{options:?}");
+        assert_eq!(start["rate_matches"], true, "{options:?}");
+    };
+    matches(
+        &german(&rows, true),
+        &["--columns", columns, "--euler", "ZYX:deg"],
+    );
+    // The same angles about the axes of space.
+    matches(
+        &german(&rows, false),
+        &["--columns", columns, "--euler", "xyz:deg"],
+    );
+    let dotted = "Time,q.w,q.x,q.y,q.z,w_x,w_y,w_z";
+    let text = csv(dotted, &rows, |(_, a, w)| with(&quat(a), w));
+    matches(&text, &["--rate-frame", "body"]);
+    // What an option names goes before what the file calls so.
+    let text = csv("t,time,qw,qx,qy,qz,W1,W2,W3", &rows, |(t, a, w)| {
+        with(&[&[*t][..], &quat(a)].concat(), w)
+    });
+    matches(&text, &["--columns", "t=time"]);
+}
+
+#[test]
+fn all_that_is_missing_is_said_at_once_and_once_for_all_files() {
+    let dir = folder();
+    let text = german(&integrate(0.001, true, 1.0), true).replace(" [rad/s, body]", "");
+    let names = ["a.csv", "b.csv", "c.csv"];
+    let mut args = vec!["judge", "small.toml"];
+    for name in names {
+        dir.write(name, &text);
+        args.extend(["--history", name]);
+    }
+    let said = dir.expect(&args, 2);
+    for words in [
+        "a.csv:1: found no column `t`; the columns are `Zeit`, `Gier`",
+        "a.csv:1: found no attitude; allowed:",
+        "column `wx`: found a rate whose frame is unknown",
+        "(the same in b.csv, c.csv)",
+        "`--columns t=HEADER`",
+    ] {
+        said.complains(words);
+    }
+    assert_eq!(said.err.matches("error:").count(), 3, "{}", said.err);
+    for (columns, words) in [
+        (
+            "zeit=Zeit",
+            "allowed: NAME=HEADER, where NAME is one of t, qw",
+        ),
+        (
+            "t=Datum",
+            "found no column `Datum` for `t`; the columns are `Zeit`",
+        ),
+        ("t=Zeit,t=Gier", "found two columns for `t`"),
+        ("t=Zeit,e1=Zeit", "the column `Zeit` for `t` and for `e1`"),
+    ] {
+        let args = [
+            "judge",
+            "small.toml",
+            "--history",
+            "a.csv",
+            "--columns",
+            columns,
+        ];
+        dir.expect(&args, 2).complains(words);
+    }
+}
+
 #[test]
 fn reporting_conventions_are_named() {
     let dir = folder();

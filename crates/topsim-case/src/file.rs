@@ -241,11 +241,12 @@ pub struct FlightTable {
     pub gravity: [f64; 3],
 }
 
-/// Euler angles: Λ = R_a(α) R_b(β) R_c(γ) for the sequence "abc", each about the already turned axis.
+/// Euler angles α, β, γ. As in SciPy, axes in upper case turn with the body (intrinsic: Λ = R_a(α) R_b(β) R_c(γ) for "ABC"), and
+/// axes in lower case are those of space (extrinsic: Λ = R_c(γ) R_b(β) R_a(α) for "abc").
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EulerTable {
-    /// Three axes, such as "ZXZ" or "XYZ".
+    /// Three axes: "ZXZ" or "ZYX" about the turned axes of the body, "xyz" about the axes of space.
     pub sequence: String,
     /// Angles in the order of the sequence.
     pub angles: [f64; 3],

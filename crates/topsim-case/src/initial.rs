@@ -2,6 +2,7 @@
 //! doubles, define the attitude exactly; it is kept as the doubles of a matrix and with 32 digits.
 
 use crate::file::{AngleUnit, EulerTable};
+use std::str::FromStr;
 use topsim_core::math::fine::FineMat;
 use topsim_core::math::{Mat3, Vec3, so3};
 
@@ -42,9 +43,6 @@ pub enum NotAnAttitude {
     /// A direction without length.
     #[error("a vector of no length")]
     NoLength,
-    /// A letter that names no axis.
-    #[error("`{0}` is no axis")]
-    NoAxis(char),
     /// Axes that are no sequence of Euler angles.
     #[error("`{0}` is no sequence of Euler angles")]
     NoSequence(String),
@@ -99,21 +97,51 @@ pub fn from_axis(a: &[f64; 3]) -> Result<InitialAttitude, NotAnAttitude> {
     }
 }
 
+/// Sequence of the axes of Euler angles. As in SciPy, upper-case letters are axes that turn with the body (intrinsic:
+/// Λ = R_a(α) R_b(β) R_c(γ) for `ABC`), lower-case letters those of space (extrinsic: Λ = R_c(γ) R_b(β) R_a(α) for `abc`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EulerSequence {
+    axes: [usize; 3],
+    extrinsic: bool,
+}
+
+impl EulerSequence {
+    /// Allowed sequences, for messages.
+    pub const ALLOWED: &str = "three axes, no two neighbours equal: upper case about the turned axes of the body, such as ZXZ or \
+                               ZYX, or lower case about the axes of space, such as xyz, as in SciPy";
+
+    /// Returns the axes and angles of the three rotations, in the order in which their product is the attitude.
+    pub fn rotations(self, [a, b, c]: [f64; 3]) -> [(usize, f64); 3] {
+        let [i, j, k] = self.axes;
+        match self.extrinsic {
+            false => [(i, a), (j, b), (k, c)],
+            true => [(k, c), (j, b), (i, a)],
+        }
+    }
+}
+
+impl FromStr for EulerSequence {
+    type Err = NotAnAttitude;
+    fn from_str(text: &str) -> Result<Self, NotAnAttitude> {
+        let axes = |names: &str| {
+            let found: Option<Vec<usize>> = text.chars().map(|c| names.find(c)).collect();
+            let axes = <[usize; 3]>::try_from(found?).ok()?;
+            (axes[0] != axes[1] && axes[1] != axes[2]).then_some(axes)
+        };
+        let (body, space) = (axes("XYZ"), axes("xyz"));
+        let Some(axes) = body.or(space) else {
+            return Err(NotAnAttitude::NoSequence(text.into()));
+        };
+        let extrinsic = space.is_some();
+        Ok(Self { axes, extrinsic })
+    }
+}
+
 /// Returns the rotation of Euler angles.
 pub fn from_euler(e: &EulerTable) -> Result<InitialAttitude, NotAnAttitude> {
-    let axes: Vec<usize> = e
-        .sequence
-        .chars()
-        .map(|c| match c.to_ascii_uppercase() {
-            c @ 'X'..='Z' => Ok(c as usize - 'X' as usize),
-            c => Err(NotAnAttitude::NoAxis(c)),
-        })
-        .collect::<Result<_, _>>()?;
-    if axes.len() != 3 || axes[0] == axes[1] || axes[1] == axes[2] {
-        return Err(NotAnAttitude::NoSequence(e.sequence.clone()));
-    }
+    let sequence: EulerSequence = e.sequence.parse()?;
     let mut att = InitialAttitude::identity();
-    for (axis, angle) in axes.into_iter().zip(e.angles) {
+    for (axis, angle) in sequence.rotations(e.angles) {
         let (unit, turn) = match e.unit {
             AngleUnit::Rad => {
                 let mut vector = [0.0; 3];
@@ -149,13 +177,40 @@ mod tests {
         assert!((m - att.exact.rounded()).norm() < 1e-15);
         // e3 of the body: tilted by 90° about the turned x axis, which is y: e3 → e1.
         assert!((m * Vec3::z() - Vec3::x()).norm() < 1e-15);
-        for bad in ["ZZX", "XY", "XYW", ""] {
+        for bad in ["ZZX", "XY", "XYW", "", "Zxz", "zzx", "zxzy"] {
             let e = EulerTable {
                 sequence: bad.into(),
                 ..e.clone()
             };
             assert!(from_euler(&e).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn letters_of_lower_case_are_axes_of_space() {
+        let turned = |sequence: &str, angles, unit| {
+            let sequence = sequence.into();
+            let att = from_euler(&EulerTable {
+                sequence,
+                angles,
+                unit,
+            });
+            att.unwrap().rounded
+        };
+        let about = |axis: usize, angle: f64| {
+            let mut vector = Vec3::zeros();
+            vector[axis] = angle;
+            so3::exp(&vector)
+        };
+        let angles = [0.3, -0.5, 1.1];
+        let extrinsic = turned("xyz", angles, AngleUnit::Rad);
+        let product = about(2, 1.1) * about(1, -0.5) * about(0, 0.3);
+        assert!((extrinsic - product).norm() < 1e-15);
+        assert!((extrinsic - turned("XYZ", angles, AngleUnit::Rad)).norm() > 0.1);
+        // SciPy 1.16: Rotation.from_euler("zyx", [10, 20, 30], degrees=True).as_matrix()[2]
+        let third = Vec3::new(-0.2048741287028621, 0.5438381424823255, 0.8137976813493737);
+        let degrees = turned("zyx", [10.0, 20.0, 30.0], AngleUnit::Deg);
+        assert!((degrees.row(2).transpose() - third).norm() < 1e-15);
     }
 
     #[test]

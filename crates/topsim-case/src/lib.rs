@@ -23,6 +23,7 @@ mod run_plan;
 mod scheme_entry;
 mod source;
 
+pub use initial::{EulerSequence, NotAnAttitude};
 pub use problem::{Problem, no_runs_to_look_at};
 pub use rerun::{OutOfRange, WrittenStep};
 pub use run_plan::RunPlan;

@@ -1,7 +1,7 @@
 //! The body of a case: inertia, torque, initial state.
 
 use crate::file::{BodyTable, CaseFile, InertiaValue, InitialTable};
-use crate::initial::{self, InitialAttitude};
+use crate::initial::{self, EulerSequence, InitialAttitude};
 use crate::refuse::{check_mass, given, refuse};
 use strict_toml::{Faults, short};
 use topsim_core::math::fine::FineVec;
@@ -116,7 +116,7 @@ pub(crate) fn initial_attitude(
                 "quaternion" => "a quaternion (w, x, y, z) of length 1 within 1e-9",
                 "axis" => "a direction, of any length but zero",
                 "matrix" => "a rotation matrix, orthogonal within 1e-9, determinant 1",
-                _ => "three of X, Y, Z, no two neighbours equal, such as \"ZXZ\" or \"XYZ\"",
+                _ => EulerSequence::ALLOWED,
             };
             faults.add(&format!("initial.{key}"), why.to_string(), allowed);
             None

@@ -32,9 +32,9 @@ pub enum JudgeError {
     /// Cases, steps or an end that cannot be posed to a solver.
     #[error("{}", lines(.0, |e| format!("error: {e}")))]
     NotPosed(Vec<NotPosed>),
-    /// Histories that cannot be judged, by their names.
-    #[error("{}", lines(.0, |(name, e)| format!("error: {name}:{e}")))]
-    InvalidHistories(Vec<(String, HistoryError)>),
+    /// Faults of histories, each with the names of the files that have it.
+    #[error("{}", lines(.0, |(names, e)| format!("error: {}:{e}{}", names[0], too(&names[1..]))))]
+    InvalidHistories(Vec<(Vec<String>, HistoryError)>),
     /// Histories that cannot be read, by their names.
     #[error("{}", lines(.0, |(name, e)| format!("cannot read {name}: {e}")))]
     Unreadable(Vec<(String, std::io::Error)>),
@@ -100,4 +100,12 @@ impl From<NotPosed> for JudgeError {
 
 fn lines<T>(all: &[T], line: impl Fn(&T) -> String) -> String {
     all.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Other files with the same fault.
+fn too(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        names => format!(" (the same in {})", names.join(", ")),
+    }
 }

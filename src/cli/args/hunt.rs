@@ -10,10 +10,11 @@ use topsim_judge::{Claims, SolverCommand};
 use topsim_protocol::problem::{OnlyStep, ProblemForm};
 
 #[derive(Debug, Clone, Args)]
-#[command(group = ArgGroup::new("what").args(["solver", "scheme"]).required(true))]
+#[command(group = ArgGroup::new("what").args(["solver", "scheme"]))]
 #[command(after_help = HUNT)]
 pub struct HuntArgs {
-    /// The solver: a command that reads problems and writes rows, as for `judge --solver`.
+    /// The solver: a command that reads problems and writes rows, as for `judge --solver`. Without --solver and --scheme,
+    /// topsim-judge.toml in this folder says which, and how it is built.
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<SolverCommand>,
     /// A scheme of the catalogue instead of a solver.
@@ -111,6 +112,7 @@ impl FromStr for HuntedClaims {
 
 const HUNT: &str = "\
 Examples:
+  topsim hunt                                                   # the solver of topsim-judge.toml, a minute
   topsim hunt --solver ./my_solver                              # a minute
   topsim hunt --solver ./my_solver --problems 2000 --quiet      # a gate: the same problems each time
   topsim hunt --solver ./my_solver --seed 7 --budget 30min

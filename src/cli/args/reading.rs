@@ -2,15 +2,19 @@
 
 use clap::Args;
 use topsim_judge::Reading;
-use topsim_protocol::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
+use topsim_protocol::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit, RenamedColumn};
 
 /// Conventions by which columns are read.
 #[derive(Debug, Clone, Args)]
 pub struct ReadingArgs {
+    /// Headers of columns whose names topsim does not know, such as t=Zeit,e1=Gier.
+    #[arg(long, value_name = "NAME=HEADER,…", value_delimiter = ',')]
+    pub columns: Vec<RenamedColumn>,
     /// Order of the columns q0 … q3 or q1 … q4: wxyz (scalar first) or xyzw (scalar last).
     #[arg(long, value_name = "ORDER")]
     quaternion: Option<QuaternionOrder>,
-    /// Sequence of the Euler angles e1, e2, e3 about turned axes, and their unit, such as ZXZ:deg.
+    /// Sequence of the Euler angles e1, e2, e3 and their unit: ZXZ:deg about the turned axes of the body, zyx:rad (lower case) about
+    /// the axes of space, as in SciPy.
     #[arg(long, value_name = "SEQUENCE:UNIT")]
     euler: Option<EulerAngles>,
     /// The attitude takes components in space to components in the body.
@@ -28,6 +32,7 @@ impl ReadingArgs {
     /// Returns the conventions.
     pub fn reading(&self) -> Reading {
         Reading {
+            columns: self.columns.clone(),
             quaternion: self.quaternion,
             euler: self.euler,
             transposed: self.transposed,

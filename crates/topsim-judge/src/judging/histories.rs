@@ -19,7 +19,7 @@ use topsim_case::Problem;
 use topsim_core::models::Model;
 use topsim_core::verdict::Status;
 use topsim_protocol::Claims;
-use topsim_protocol::history::{ReadError, Reading, Rows};
+use topsim_protocol::history::{HistoryError, ReadError, Reading, Rows};
 use topsim_protocol::parallel::Threads;
 use topsim_protocol::solver::StepFailure;
 
@@ -199,7 +199,8 @@ fn judge_files(
         return Err(JudgeError::Interrupted);
     }
     let mut reports = Vec::new();
-    let (mut wrong, mut unread) = (Vec::new(), Vec::new());
+    let mut wrong: Vec<(Vec<String>, HistoryError)> = Vec::new();
+    let mut unread = Vec::new();
     for (file, step, found) in judged {
         match found {
             Ok(finding) => reports.push(FileReport {
@@ -209,8 +210,17 @@ fn judge_files(
                 tolerance: None,
                 finding,
             }),
-            Err(ReadError::Content(e)) => wrong.push((file, e)),
             Err(ReadError::Io(e)) => unread.push((file, e)),
+            Err(ReadError::Content(fault)) => wrong.push((vec![file], fault)),
+            // Files of one program have the same header, with the same faults.
+            Err(ReadError::Header(faults)) => {
+                for fault in faults {
+                    match wrong.iter_mut().find(|(_, other)| *other == fault) {
+                        Some((files, _)) => files.push(file.clone()),
+                        None => wrong.push((vec![file.clone()], fault)),
+                    }
+                }
+            }
         }
     }
     if !unread.is_empty() {

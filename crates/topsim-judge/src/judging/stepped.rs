@@ -69,7 +69,7 @@ fn described(e: &ReadError) -> String {
             ..
         }) => format!("`{column}`: found {found}; allowed: {allowed}"),
         ReadError::Content(e) => e.found.clone(),
-        ReadError::Io(e) => e.to_string(),
+        other => other.to_string(),
     }
 }
 

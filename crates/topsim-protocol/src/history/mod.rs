@@ -9,6 +9,7 @@ mod source;
 mod statement;
 mod units;
 
+pub use header::RenamedColumn;
 pub use reading::{AttitudeKind, EulerAngles, InvalidReading, RateFrame, RateUnit, Reading};
 pub use rows::{HistoryError, MotionLoss, Peak, Quality, ReadError, Rows, Sample};
 pub use schedule::Schedule;

@@ -1,33 +1,48 @@
 //! What options say of a file: orders, sequences, frames, units.
 
+use super::header::{NAMES, RenamedColumn};
 use super::units::Kind;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::str::FromStr;
+use topsim_case::EulerSequence;
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
 use topsim_model::report::{DEGREE, QuaternionOrder};
 
-/// Why an option cannot be understood: what is allowed.
+/// Why an option cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("allowed: {}", self.allowed())]
 #[non_exhaustive]
 pub enum InvalidReading {
-    /// Of Euler angles.
-    #[error(
-        "allowed: three axes about the turned body, no two alike in a row, and the unit, such as ZXZ:rad or ZYX:deg"
-    )]
+    /// Neither a sequence of Euler angles nor their unit.
     EulerAngles,
-    /// Of a rate's unit.
-    #[error("allowed: {}", Kind::Rate.allowed())]
+    /// No header for a name of a column.
+    Column,
+    /// No unit of a rate.
     RateUnit,
-    /// Of a rate's frame.
-    #[error("allowed: body or space")]
+    /// No frame of a rate.
     RateFrame,
 }
 
-/// A sequence of Euler angles about turned (intrinsic) axes, and their unit.
+impl InvalidReading {
+    /// Returns what is allowed.
+    pub fn allowed(&self) -> String {
+        match self {
+            Self::EulerAngles => {
+                let sequences = EulerSequence::ALLOWED;
+                format!("{sequences}; and the unit, such as ZXZ:rad or zyx:deg")
+            }
+            Self::Column => format!("NAME=HEADER, where NAME is one of {}", NAMES.join(", ")),
+            Self::RateUnit => Kind::Rate.allowed(),
+            Self::RateFrame => "body or space".into(),
+        }
+    }
+}
+
+/// A sequence of Euler angles, and their unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EulerAngles {
-    axes: [usize; 3],
+    sequence: EulerSequence,
     /// Radians in one unit of the angles.
     pub(super) unit: f64,
 }
@@ -36,9 +51,9 @@ impl EulerAngles {
     /// Returns the attitude, body → space.
     pub fn matrix(&self, angles: [f64; 3]) -> Mat3 {
         let mut m = Mat3::identity();
-        for (axis, angle) in self.axes.iter().zip(angles) {
+        for (axis, angle) in self.sequence.rotations(angles) {
             let mut psi = Vec3::zeros();
-            psi[*axis] = angle * self.unit;
+            psi[axis] = angle * self.unit;
             m *= so3::exp(&psi);
         }
         m
@@ -68,20 +83,16 @@ impl FromStr for EulerAngles {
             "deg" => DEGREE,
             _ => return Err(WRONG),
         };
-        let axes: Option<Vec<usize>> = sequence.chars().map(|c| "XYZ".find(c)).collect();
-        match axes.as_deref() {
-            Some(&[a, b, c]) if a != b && b != c => Ok(Self {
-                axes: [a, b, c],
-                unit,
-            }),
-            _ => Err(WRONG),
-        }
+        let sequence = sequence.parse().map_err(|_| WRONG)?;
+        Ok(Self { sequence, unit })
     }
 }
 
 /// What the options say about a file.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Reading {
+    /// Headers of columns whose names the protocol does not know.
+    pub columns: Vec<RenamedColumn>,
     /// Order of quaternions whose column names do not say it.
     pub quaternion: Option<QuaternionOrder>,
     /// Sequence of Euler angles.

@@ -14,7 +14,7 @@ use topsim_core::math::{Mat3, Quat, Vec3, so3};
 use topsim_model::probe::Row;
 
 /// What is wrong in a history, and where.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{line}: {}found {found}; allowed: {allowed}", self.at())]
 pub struct HistoryError {
     /// Line, from 1.
@@ -46,6 +46,9 @@ impl HistoryError {
 /// Why reading ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
+    /// The line of column names, with all that is wrong with it.
+    #[error("{}", .0.iter().map(HistoryError::to_string).collect::<Vec<_>>().join("\n"))]
+    Header(Vec<HistoryError>),
     /// The contents.
     #[error(transparent)]
     Content(#[from] HistoryError),
@@ -156,6 +159,8 @@ pub struct Rows<R: Read> {
     record: csv::ByteRecord,
     stated: Statements,
     layout: Layout,
+    /// True if commas separate the columns.
+    comma: bool,
     transposed: bool,
     last: Option<(f64, Quat)>,
     schedule: Option<Schedule>,
@@ -167,6 +172,33 @@ pub struct Rows<R: Read> {
 
 /// A quaternion of less than this length, or of more than its inverse, is none.
 const NO_ATTITUDE: f64 = 1e-3;
+/// What separates the columns: the first of comma, semicolon and tab outside quotes and the brackets of units.
+fn delimiter(header: &[u8]) -> u8 {
+    let (mut quoted, mut depth) = (false, 0_u32);
+    let mut outside = [b',', b';', b'\t'].map(|d| (d, false));
+    for byte in header {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'[' | b'(' => depth += 1,
+            b']' | b')' => depth = depth.saturating_sub(1),
+            _ if quoted || depth > 0 => {}
+            _ => outside
+                .iter_mut()
+                .for_each(|(d, found)| *found |= d == byte),
+        }
+    }
+    outside
+        .into_iter()
+        .find(|(_, found)| *found)
+        .map_or(b',', |(d, _)| d)
+}
+
+/// A number, whose decimals may stand behind a comma.
+fn decimal(text: &str) -> Option<f64> {
+    let comma = || text.replacen(',', ".", 1).parse().ok();
+    text.parse().ok().or_else(comma)
+}
+
 /// A matrix further off than this is none.
 pub(super) const NO_ROTATION: f64 = 0.5;
 
@@ -206,11 +238,12 @@ impl<R: Read> Rows<R> {
         let statements = Statements::count(start);
         let mut lines = start.split(|b| *b == b'\n');
         let first = lines.nth(statements).unwrap_or_default();
-        let delimiter = [b',', b';', b'\t'].into_iter().find(|d| first.contains(d));
+        let delimiter = delimiter(first);
+        let comma = delimiter == b',';
         let mut csv = csv::ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
-            .delimiter(delimiter.unwrap_or(b','))
+            .delimiter(delimiter)
             .from_reader(input);
         let mut record = csv::ByteRecord::new();
         if !csv
@@ -239,10 +272,11 @@ impl<R: Read> Rows<R> {
             *n = n.trim_start_matches(['\u{feff}', '#', ' ']).to_string();
         }
         Ok(Self {
-            layout: Layout::new(names, reading, line)?,
+            layout: Layout::new(&names, reading, line).map_err(ReadError::Header)?,
             csv,
             record,
             stated,
+            comma,
             transposed: reading.transposed,
             last: None,
             schedule: None,
@@ -345,11 +379,16 @@ impl<R: Read> Rows<R> {
     fn sample(&mut self, line: u64) -> Result<Result<Sample, HistoryError>, HistoryError> {
         let names = &self.layout.names;
         if self.record.len() != names.len() {
+            let decimals = if self.comma && self.record.len() > names.len() {
+                "; columns of numbers with decimal commas have semicolons or tabs between them"
+            } else {
+                ""
+            };
             return Err(HistoryError {
                 line,
                 column: None,
                 found: format!("{} fields", self.record.len()),
-                allowed: format!("{}, as many as the first line has", names.len()),
+                allowed: format!("{}, as many as the first line has{decimals}", names.len()),
             });
         }
         let record = &self.record;
@@ -358,7 +397,7 @@ impl<R: Read> Rows<R> {
         let mut number = |c: usize| -> Result<f64, HistoryError> {
             let field = &record[c];
             let text = std::str::from_utf8(field).ok().map(str::trim);
-            let Some(x) = text.and_then(|t| t.parse::<f64>().ok()) else {
+            let Some(x) = text.and_then(decimal) else {
                 let found = String::from_utf8_lossy(field);
                 return Err(HistoryError {
                     line,
@@ -398,7 +437,7 @@ impl<R: Read> Rows<R> {
                 self.quality.times_off = schedule.worst();
                 wanted.map_err(|Mismatch { found, allowed }| HistoryError {
                     line,
-                    column: Some("t".into()),
+                    column: Some(names[self.layout.time].clone()),
                     found,
                     allowed,
                 })?
@@ -410,7 +449,7 @@ impl<R: Read> Rows<R> {
         {
             return Err(HistoryError {
                 line,
-                column: Some("t".into()),
+                column: Some(names[self.layout.time].clone()),
                 found: format!("{t} after {before}"),
                 allowed: "times that increase from row to row".into(),
             });

@@ -1,13 +1,15 @@
 //! Units and frames written beside the names of columns: `W1 [deg/s]`, `wx (rad/s, body)`, `t [ms]`.
 
-use super::header::{shown, three};
-use super::reading::{RateFrame, Reading};
+use super::header::{Header, shown};
+use super::reading::{AttitudeKind, RateFrame, Reading};
 use super::rows::HistoryError;
 use topsim_model::report::DEGREE;
 
 /// A column's name with what stands beside it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ColumnTitle {
+    /// The title as it is written.
+    pub written: String,
     /// The name alone.
     pub base: String,
     /// Words in the brackets, in order.
@@ -73,11 +75,13 @@ impl ColumnTitle {
             };
             let words = rest.split([',', ';']).map(|w| w.trim().to_string());
             return Self {
+                written: text.into(),
                 base: base.trim().into(),
                 words: words.filter(|w| !w.is_empty()).collect(),
             };
         }
         Self {
+            written: text.into(),
             base: text.into(),
             words: Vec::new(),
         }
@@ -108,25 +112,13 @@ impl ColumnTitle {
 /// Units of the columns that are used.
 pub(super) struct Units<'a> {
     pub factors: Vec<f64>,
-    named: &'a [ColumnTitle],
-    line: u64,
+    header: &'a Header,
 }
 
 impl<'a> Units<'a> {
-    pub fn new(named: &'a [ColumnTitle], line: u64) -> Self {
-        Self {
-            factors: vec![1.0; named.len()],
-            named,
-            line,
-        }
-    }
-    fn wrong(&self, column: usize, found: String, allowed: String) -> HistoryError {
-        HistoryError {
-            line: self.line,
-            column: Some(self.named[column].base.clone()),
-            found,
-            allowed,
-        }
+    pub fn new(header: &'a Header) -> Self {
+        let factors = vec![1.0; header.titles.len()];
+        Self { factors, header }
     }
 
     /// Takes the units of some columns; returns the frame they name.
@@ -137,23 +129,23 @@ impl<'a> Units<'a> {
     ) -> Result<Option<RateFrame>, HistoryError> {
         let mut told = None;
         for (k, &c) in columns.iter().enumerate() {
-            let (factor, frame) = self.named[c].read(kind).map_err(|word| {
+            let (factor, frame) = self.header.titles[c].read(kind).map_err(|word| {
                 let frames = if kind == Kind::Rate {
                     "; and the frame, `body` or `space`"
                 } else {
                     ""
                 };
-                self.wrong(
-                    c,
+                self.header.wrong(
+                    Some(c),
                     format!("`{}` beside its name", shown(word)),
-                    format!("a unit: {}{frames}", kind.allowed()),
+                    &format!("a unit: {}{frames}", kind.allowed()),
                 )
             })?;
             if k > 0 && (told, self.factors[columns[0]]) != (frame, factor.unwrap_or(1.0)) {
-                return Err(self.wrong(
-                    c,
+                return Err(self.header.wrong(
+                    Some(c),
                     "another unit or frame than the column before it has".into(),
-                    "one for all components of a vector".into(),
+                    "one for all components of a vector",
                 ));
             }
             told = frame;
@@ -165,18 +157,21 @@ impl<'a> Units<'a> {
     /// Euler angles have their unit by `--euler`; the header may repeat it.
     pub fn attitude(
         &mut self,
-        columns: &[usize],
-        kind: Kind,
+        (kind, columns): &(AttitudeKind, Vec<usize>),
         reading: &Reading,
     ) -> Result<(), HistoryError> {
+        let kind = match kind {
+            AttitudeKind::Euler(_) => Kind::Angle,
+            _ => Kind::Number,
+        };
         self.set(columns, kind)?;
         if let (Kind::Angle, Some(e)) = (kind, reading.euler) {
             for &c in columns {
-                if !self.named[c].words.is_empty() && self.factors[c] != e.unit {
-                    return Err(self.wrong(
-                        c,
+                if !self.header.titles[c].words.is_empty() && self.factors[c] != e.unit {
+                    return Err(self.header.wrong(
+                        Some(c),
                         format!("another unit than the {} of `--euler`", e.unit()),
-                        "the same unit".into(),
+                        "the same unit",
                     ));
                 }
                 self.factors[c] = 1.0;
@@ -187,12 +182,11 @@ impl<'a> Units<'a> {
 
     pub fn rate(
         &mut self,
-        names: &[String],
         reading: &Reading,
     ) -> Result<Option<(RateFrame, [usize; 3])>, HistoryError> {
-        let body = three(names, ["W1", "W2", "W3"], self.line)?;
-        let space = three(names, ["omega_x", "omega_y", "omega_z"], self.line)?;
-        let plain = three(names, ["wx", "wy", "wz"], self.line)?;
+        let body = self.header.three(["W1", "W2", "W3"])?;
+        let space = self.header.three(["omega_x", "omega_y", "omega_z"])?;
+        let plain = self.header.three(["wx", "wy", "wz"])?;
         let (frame, columns) = match (body, space, plain) {
             // One is enough; a history of topsim's own has both.
             (Some(c), ..) => (Some(RateFrame::Body), c),
@@ -201,28 +195,26 @@ impl<'a> Units<'a> {
             (None, None, None) => return Ok(None),
         };
         let told = self.set(&columns, Kind::Rate)?;
-        if self.named[columns[0]].words.is_empty()
+        if self.header.titles[columns[0]].words.is_empty()
             && let Some(unit) = reading.rate_unit
         {
             columns.iter().for_each(|c| self.factors[*c] = unit.0);
         }
         let frame = match (frame, told, reading.rate_frame) {
             (Some(a), Some(b), _) if a != b => {
-                return Err(self.wrong(
-                    columns[0],
+                return Err(self.header.wrong(
+                    Some(columns[0]),
                     format!("`{b}` beside a name of the {a} frame"),
-                    "`W1 W2 W3` in the body frame, `omega_x omega_y omega_z` in the space frame, `wx wy wz` in either"
-                        .into(),
+                    "`W1 W2 W3` in the body frame, `omega_x omega_y omega_z` in the space frame, `wx wy wz` in either",
                 ));
             }
             (Some(f), ..) | (None, Some(f), _) | (None, None, Some(f)) => f,
             (None, None, None) => {
-                return Err(self.wrong(
-                    columns[0],
+                return Err(self.header.wrong(
+                    Some(columns[0]),
                     "a rate whose frame is unknown".into(),
                     "`--rate-frame body` or `--rate-frame space`, or the frame in the header, such as \
-                     `wx [rad/s, body]`"
-                        .into(),
+                     `wx [rad/s, body]`",
                 ));
             }
         };

@@ -50,7 +50,7 @@ pub(super) enum Fault {
     /// All rows are there.
     Whole,
     /// Before or in the line of column names.
-    NoHeader(HistoryError),
+    NoHeader(Vec<HistoryError>),
     /// After it.
     Rows(HistoryError),
     /// Not to be read.
@@ -150,11 +150,12 @@ fn told(fault: Fault, ended: &ProcessEnd, limit: Duration) -> Option<(FailureKin
              of the columns and a row for each of the problem's `times`"
                 .into(),
         ),
-        (Fault::NoHeader(e), Some(first), bad) => (
+        (Fault::NoHeader(faults), Some(first), bad) => (
             bad.map_or(FailureKind::Garbage, |_| FailureKind::Crash),
             format!(
-                "{}its output begins with `{first}`: line {e}",
-                bad.map_or(String::new(), |s| crash(s) + "; ")
+                "{}its output begins with `{first}`: {}",
+                bad.map_or(String::new(), |s| crash(s) + "; "),
+                faults.iter().map(|e| format!("line {e}")).collect::<Vec<_>>().join("; ")
             ),
         ),
         (Fault::Rows(e), Some(_), bad) => (

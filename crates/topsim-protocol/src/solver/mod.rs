@@ -203,14 +203,15 @@ fn all_attitudes(rows: &mut Rows<&mut dyn Read>) -> Result<Vec<Mat3>, ReadError>
 impl Fault {
     fn header(e: ReadError) -> Self {
         match e {
-            ReadError::Content(e) => Self::NoHeader(e),
+            ReadError::Header(faults) => Self::NoHeader(faults),
+            ReadError::Content(e) => Self::NoHeader(vec![e]),
             ReadError::Io(e) => Self::Io(e),
         }
     }
     fn rows(e: ReadError) -> Self {
         match e {
             ReadError::Content(e) => Self::Rows(e),
-            ReadError::Io(e) => Self::Io(e),
+            other => Self::header(other),
         }
     }
 }

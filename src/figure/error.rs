@@ -40,9 +40,11 @@ impl Drawn for ErrorFigure {
     }
     fn draw(&self, view: &View) -> FigureDrawing {
         let (x, unit) = time::axis(view);
-        let series = view.runs.iter().map(|(label, run)| {
+        let series = view.runs.iter().map(|drawn| {
+            let run = drawn.run;
             let points = view.reference.map(|r| self.points(run, r, unit));
-            Series::new(&**label, points.unwrap_or_default(), Style::Line)
+            Series::new(&*drawn.label, points.unwrap_or_default(), Style::Line)
+                .in_group(drawn.group)
         });
         let subject = self.subject(view.columns);
         let label = named(view.columns, &self.quantity, Some(&subject)).capital();

@@ -28,12 +28,13 @@ impl Drawn for HistoryFigure {
     }
     fn draw(&self, view: &View) -> FigureDrawing {
         let (x, unit) = time::axis(view);
-        let series = view.runs.iter().map(|(label, run)| {
+        let series = view.runs.iter().map(|drawn| {
+            let run = drawn.run;
             let rows = run.column(&self.quantity).map_or_else(Vec::new, |c| {
                 let rows = run.times.iter().zip(run.series(c));
                 rows.map(|(&t, y)| [t / unit, y]).collect()
             });
-            time::curve(label, rows)
+            time::curve(&drawn.label, rows).in_group(drawn.group)
         });
         let label = named(view.columns, &self.quantity, self.label.as_ref());
         plotted(x, Axis::new(label.capital(), Scale::Linear), series)

@@ -1,10 +1,10 @@
 //! Figures of runs that a case asks for. A kind of figure is one file and one variant of `FigureKind`; case files, their
 //! schema and the drawings follow.
 
-mod axes;
 mod error;
 mod format;
 mod history;
+mod page;
 mod path;
 mod phase;
 mod polhode;
@@ -12,10 +12,10 @@ mod sphere;
 mod time;
 
 pub use format::FigureFormat;
+pub(crate) use page::PageKeys;
 
 use crate::check::{SchemeRun, Selection, grouped};
 use crate::text::{self, Column};
-use axes::AxisTable;
 use enum_dispatch::enum_dispatch;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -25,7 +25,7 @@ use topsim_core::integration::Run;
 use topsim_core::models::{Columns, Model};
 use topsim_core::reference::RowReference;
 use topsim_plot::surface::{self, Surface};
-use topsim_plot::{Axis, LARGEST, Plot, PlotError, SMALLEST, Series, share_range};
+use topsim_plot::{Axis, Plot, PlotError, Series, SeriesGroup, share_range};
 
 /// A kind of figure: the type of each variant holds its keys in the case file.
 #[enum_dispatch(Drawn)]
@@ -75,14 +75,8 @@ struct SharedKeys {
     /// Selection of the runs; all without it.
     #[serde(default)]
     runs: Selection,
-    /// Title (default: the title of the case, what is drawn, and the scheme or step).
-    title: Option<String>,
-    /// Width and height in pixels of the SVG (default 800 × 600).
-    size: Option<[u32; 2]>,
-    /// The horizontal axis of kinds that have one.
-    x: Option<AxisTable>,
-    /// The vertical axis of kinds that have one.
-    y: Option<AxisTable>,
+    #[serde(flatten)]
+    page: PageKeys,
 }
 
 /// A figure of runs.
@@ -152,11 +146,19 @@ pub(crate) struct FiguredCase<'a> {
 
 /// Runs that a figure is drawn of.
 struct View<'a> {
-    /// The runs, the coarsest step first, so that the finer lines lie on top of it, and their labels.
-    runs: Vec<(String, &'a Run)>,
+    /// The runs, the coarsest step first, so that the finer lines lie on top of it.
+    runs: Vec<DrawnRun<'a>>,
     columns: &'a Columns,
     reference: Option<&'a dyn RowReference>,
     model: Option<&'a Model>,
+}
+
+/// A run that is drawn.
+struct DrawnRun<'a> {
+    label: String,
+    run: &'a Run,
+    /// Its scheme, and how many finer runs of the scheme the figure has, as in `report.html`.
+    group: SeriesGroup,
 }
 
 /// A drawing of any kind.
@@ -175,24 +177,20 @@ impl Figure {
         for (_, runs) in &groups {
             let Some(first) = runs.first() else { continue };
             let view = self.view(case, runs);
-            let title = self.title(case, first, view.columns);
+            let title = self.title(case, first, (view.columns, groups.len()));
             match self.what.draw(&view) {
                 FigureDrawing::Plot(plot) => plots.push(Plot { title, ..plot }),
                 FigureDrawing::Surface(surface) => surfaces.push(Surface { title, ..surface }),
             }
         }
-        for plot in &mut plots {
-            plot.size = self.shared.size.unwrap_or(plot.size);
-            for (keys, axis) in [(&self.shared.x, &mut plot.x), (&self.shared.y, &mut plot.y)] {
-                keys.iter().for_each(|keys| keys.apply(axis));
-            }
-        }
+        let page = &self.shared.page;
+        plots.iter_mut().for_each(|plot| page.apply(plot));
+        surfaces
+            .iter_mut()
+            .for_each(|surface| page.apply_to_surface(surface));
         // Figures of one quantity are to be compared.
-        if self.shared.y.as_ref().is_none_or(|y| y.range.is_none()) {
+        if !page.has_range() {
             share_range(&mut plots);
-        }
-        for surface in &mut surfaces {
-            surface.size = self.shared.size.unwrap_or(surface.size);
         }
         let plots = plots.iter().map(topsim_plot::svg);
         let drawn = plots.chain(surfaces.iter().map(surface::svg));
@@ -222,13 +220,23 @@ impl Figure {
         grouped(case.runs.iter().copied().filter(drawn).map(|r| (key(r), r)))
     }
 
-    fn title(&self, case: &FiguredCase, first: &SchemeRun, columns: &Columns) -> String {
-        let title = self.shared.title.clone().unwrap_or_else(|| {
-            let subject = Column::new(self.what.subject(columns), "").capital();
-            format!("{} · {subject}", case.title)
-        });
+    /// Returns the title of one of several figures: a title that was asked for stands alone on a figure without others.
+    fn title(
+        &self,
+        case: &FiguredCase,
+        first: &SchemeRun,
+        (columns, figures): (&Columns, usize),
+    ) -> String {
+        let title = match &self.shared.page.title {
+            Some(title) if figures == 1 => return title.clone(),
+            Some(title) => title.clone(),
+            None => {
+                let subject = Column::new(self.what.subject(columns), "").capital();
+                format!("{} · {subject}", case.title)
+            }
+        };
         match self.shared.one_per {
-            OnePer::Scheme => format!("{title} · {}", first.scheme),
+            OnePer::Scheme => format!("{title} · {}", self.shared.page.name(&first.scheme)),
             OnePer::Step => format!("{title} · h = {} s", first.step),
             OnePer::Case => title,
         }
@@ -239,20 +247,36 @@ impl Figure {
         runs.sort_by(|a, b| b.run.h.total_cmp(&a.run.h));
         let one_step = runs.iter().all(|r| r.step == runs[0].step);
         let label = |r: &SchemeRun| {
+            let name = self.shared.page.name(&r.scheme);
             let run = match self.shared.one_per {
                 OnePer::Scheme => format!("h = {} s", r.step),
-                OnePer::Step => r.scheme.clone(),
-                OnePer::Case if one_step => r.scheme.clone(),
-                OnePer::Case => format!("{}, h = {} s", r.scheme, r.step),
+                OnePer::Step => name.into(),
+                OnePer::Case if one_step => name.into(),
+                OnePer::Case => format!("{name}, h = {} s", r.step),
             };
             match (r.outcome(), r.run.times.last()) {
                 (Err(_), Some(t)) => format!("{run} (ends at {t:.3} s)"),
                 _ => run,
             }
         };
+        let schemes = grouped(case.runs.iter().map(|r| (&*r.scheme, ())));
+        let group = |r: &SchemeRun| SeriesGroup {
+            number: schemes.iter().position(|s| s.0 == r.scheme).unwrap_or(0),
+            place: runs
+                .iter()
+                .filter(|o| o.scheme == r.scheme && o.run.h < r.run.h)
+                .count(),
+        };
         View {
             columns: &runs[0].run.columns,
-            runs: runs.iter().map(|r| (label(r), &r.run)).collect(),
+            runs: runs
+                .iter()
+                .map(|r| DrawnRun {
+                    label: label(r),
+                    run: &r.run,
+                    group: group(r),
+                })
+                .collect(),
             reference: case.reference,
             model: case.model,
         }
@@ -290,24 +314,12 @@ pub(crate) fn checked(
             faults,
         };
         what.check(&mut reader);
-        shared.check(&mut reader);
+        shared.page.check(plans, |key, found, allowed| {
+            reader.fault(key, found, allowed)
+        });
         out.push(figure);
     }
     out
-}
-
-impl SharedKeys {
-    fn check(&self, reader: &mut Reader) {
-        for (i, side) in self.size.iter().flatten().enumerate() {
-            if !(SMALLEST..=LARGEST).contains(side) {
-                let allowed = format!("from {SMALLEST} to {LARGEST} pixels");
-                reader.fault(&format!("size[{i}]"), format!("found {side}"), allowed);
-            }
-        }
-        for (name, axis) in [("x", &self.x), ("y", &self.y)] {
-            axis.iter().for_each(|axis| axis.check(name, reader));
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A path between its samples: cubic curves that have the samples' places and velocities.
 
-use super::View;
+use super::{DrawnRun, View};
 use topsim_core::integration::Run;
 use topsim_core::math::Vec3;
 use topsim_plot::surface::Curve;
@@ -10,11 +10,13 @@ pub(super) fn curves(
     view: &View,
     points: impl Fn(&Run) -> Vec<[f64; 3]>,
 ) -> impl Iterator<Item = Curve> {
-    view.runs.iter().map(move |(label, run)| Curve {
-        label: format!("{label} (dot: start)"),
-        points: points(run),
-        guide: false,
-    })
+    view.runs
+        .iter()
+        .map(move |DrawnRun { label, run, .. }| Curve {
+            label: format!("{label} (dot: start)"),
+            points: points(run),
+            guide: false,
+        })
 }
 
 /// A sample.

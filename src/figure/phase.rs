@@ -41,13 +41,15 @@ impl Drawn for PhaseFigure {
         format!("{up} over {across}")
     }
     fn draw(&self, view: &View) -> FigureDrawing {
-        let series = view.runs.iter().map(|(label, run)| {
+        let series = view.runs.iter().map(|drawn| {
+            let run = drawn.run;
             let [across, up] = [0, 1].map(|i| run.column(&self.quantities[i]));
             let points = across.zip(up).map(|(a, b)| {
                 let points = run.series(a).zip(run.series(b));
                 points.map(|(x, y)| [x, y]).collect()
             });
-            Series::new(&**label, points.unwrap_or_default(), Style::Line)
+            Series::new(&*drawn.label, points.unwrap_or_default(), Style::Line)
+                .in_group(drawn.group)
         });
         let axis = |column: Column| Axis::new(column.capital(), Scale::Linear);
         let [x, y] = self.named(view.columns).map(axis);

@@ -70,13 +70,13 @@ impl Drawn for PolhodeFigure {
             ..Surface::default()
         };
         let body = view.model.and_then(free);
-        let (Some(body), Some((_, first))) = (body, view.runs.first()) else {
+        let (Some(body), Some(first)) = (body, view.runs.first()) else {
             return FigureDrawing::Surface(surface);
         };
         let moment = |j| format!("J = {} kg m²", text::number(j));
         surface.axes = body.moments.map(moment);
-        if let Some(rate) = first.columns.group_of(Quantity::BodyRate) {
-            let w = body.rate(rate, first.row(0));
+        if let Some(rate) = first.run.columns.group_of(Quantity::BodyRate) {
+            let w = body.rate(rate, first.run.row(0));
             let energy: f64 = (0..3).map(|i| body.moments[i] * w[i] * w[i]).sum();
             surface.semi_axes = body.moments.map(|j| (energy / j).sqrt());
             surface.curves.extend(body.separatrix(energy));

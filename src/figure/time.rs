@@ -11,7 +11,7 @@ const MOST_MARKERS: usize = 400;
 
 /// Returns the axis over the span of all runs, and its unit in s: a day where they last two days or more.
 pub(super) fn axis(view: &View) -> (Axis, f64) {
-    let times = || view.runs.iter().flat_map(|(_, run)| &run.times);
+    let times = || view.runs.iter().flat_map(|drawn| &drawn.run.times);
     let first = times().copied().fold(f64::INFINITY, f64::min);
     let last = times().copied().fold(f64::NEG_INFINITY, f64::max);
     let (label, unit) = match last - first {

@@ -132,7 +132,7 @@ fn line(label: &str, constant: Option<&ErrorConstant>) -> Line {
 fn plot(title: &str, table: &LadderTable) -> Plot {
     // If the drift goes the other way, its size is taken.
     let sizes = table.lines.iter().map(|line| {
-        let mut series = points(line);
+        let mut series = points(line, &line.scheme);
         series.points.iter_mut().for_each(|p| p[1] = p[1].abs());
         series
     });

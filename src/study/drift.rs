@@ -2,6 +2,7 @@
 
 use super::ladder::prelude::*;
 use crate::check::{half_range, range, single, slope};
+use crate::figure::PageKeys;
 use topsim_core::math::scalar;
 use topsim_plot::{Mark, Series, Style};
 
@@ -40,9 +41,13 @@ impl Ladder for DriftStudy {
             power: None,
         }
     }
-    fn histories(&self, runs: &[&SchemeRun]) -> Option<Vec<Series>> {
+    fn histories(&self, runs: &[&SchemeRun], page: &PageKeys) -> Option<Vec<Series>> {
         let one_step = runs.iter().all(|r| r.step == runs[0].step);
-        let curves = runs.iter().map(|r| growth(r, &self.quantity, one_step));
+        let label = |r: &SchemeRun| match page.name(&r.scheme) {
+            name if one_step => name.into(),
+            name => format!("{name}, h = {} s", r.step),
+        };
+        let curves = runs.iter().map(|r| growth(r, &self.quantity, label(r)));
         Some(curves.collect())
     }
     /// Returns the slope 1 of a drift that grows with time.
@@ -102,7 +107,7 @@ fn kind_of_drift(ladder: &[&SchemeRun], name: &str) -> String {
 }
 
 /// Returns the largest |q − q0| so far, against time.
-fn growth(view: &SchemeRun, quantity: &str, one_step: bool) -> Series {
+fn growth(view: &SchemeRun, quantity: &str, label: String) -> Series {
     let run = &view.run;
     let mut largest: f64 = 0.0;
     let points = run.column(quantity).map_or_else(Vec::new, |c| {
@@ -114,9 +119,5 @@ fn growth(view: &SchemeRun, quantity: &str, one_step: bool) -> Series {
         });
         grown.collect()
     });
-    let label = match &view.scheme {
-        scheme if one_step => scheme.into(),
-        scheme => format!("{scheme}, h = {} s", view.step),
-    };
     Series::new(label, points, Style::Line)
 }

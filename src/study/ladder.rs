@@ -3,6 +3,7 @@
 use super::{DataFile, Finding, Study, StudyInput, StudyKeys, TableReader, csv_file, curves};
 use crate::check::{Context, MeasurementError, NamedTime, Needs, RunTime, SchemeRun, Selection};
 use crate::check::{StepFact, by_scheme, selection, selects};
+use crate::figure::PageKeys;
 use crate::text::{self, Column};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -108,7 +109,7 @@ pub(crate) trait Ladder:
         LadderSummary::default()
     }
     /// Returns curves against time that are drawn instead of the numbers against the step.
-    fn histories(&self, _runs: &[&SchemeRun]) -> Option<Vec<Series>> {
+    fn histories(&self, _runs: &[&SchemeRun], _page: &PageKeys) -> Option<Vec<Series>> {
         None
     }
     /// Returns the slopes shown in the figure.
@@ -137,6 +138,8 @@ struct LadderRuns {
     /// The schemes drawn, where a figure of all would be crowded: labels, in which `*` stands for any characters, or claims.
     /// All without it.
     drawn: Option<Vec<SchemeSelector>>,
+    #[serde(flatten)]
+    page: PageKeys,
 }
 
 impl<L: Ladder> StudyKeys for LadderStudy<L> {
@@ -157,6 +160,10 @@ impl<L: Ladder> StudyKeys for LadderStudy<L> {
             let found = format!("a study `{}` in a case without a reference", L::KIND);
             reader.fault("kind", found, "this kind only with a [reference]");
         }
+        let page = &self.runs.page;
+        page.check(&problem.plans, |key, found, allowed| {
+            reader.fault(key, found, allowed)
+        });
         let runs = reader.at("runs");
         let selected = selection::selection(&self.runs.runs, &runs, &problem.plans, reader.faults);
         if let Some(selected) = selected {
@@ -216,30 +223,37 @@ impl<L: Ladder> LadderStudy<L> {
     }
 
     fn plot(&self, title: &str, table: &LadderTable, selected: &[&SchemeRun]) -> Plot {
+        let page = &self.runs.page;
         let capital = |column: &Column| Axis::new(column.capital(), Scale::Log10);
         let drawn: Vec<&Line> = table.lines.iter().filter(|l| l.drawn).collect();
         let mut shown = selected.to_vec();
         shown.retain(|r| self.is_drawn(r));
         let step = Column::new("step", "s");
-        let (x, series) = match self.what.histories(&shown) {
+        let (x, series) = match self.what.histories(&shown, page) {
             Some(curves) => (Axis::new("Time [s]", Scale::Log10), curves),
             None => (
                 capital(table.work.as_ref().unwrap_or(&step)),
-                drawn.iter().map(|l| points(l)).collect(),
+                drawn
+                    .iter()
+                    .map(|l| points(l, page.name(&l.scheme)))
+                    .collect(),
             ),
         };
-        let title = format!("{title} · {}", Column::new(L::TITLE, "").capital());
+        let usual = || format!("{title} · {}", Column::new(L::TITLE, "").capital());
+        let title = page.title.clone().unwrap_or_else(usual);
         let axes = [x, capital(&table.columns[0])];
-        curves(title, axes, series, self.what.marks(&drawn))
+        let mut plot = curves(title, axes, series, self.what.marks(&drawn));
+        page.apply(&mut plot);
+        plot
     }
 }
 
-pub(super) fn points(line: &Line) -> Series {
+pub(super) fn points(line: &Line, label: &str) -> Series {
     let points = line.points.iter();
     let points = points.filter_map(|p| Some([p.x, p.values.as_ref().ok()?[0]]));
     let mut points: Vec<[f64; 2]> = points.collect();
     points.sort_by(|a, b| a[0].total_cmp(&b[0]));
-    Series::new(&*line.scheme, points, Style::LineMarkers)
+    Series::new(label, points, Style::LineMarkers)
 }
 
 impl<L: Ladder> Study for LadderStudy<L> {

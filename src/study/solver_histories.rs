@@ -158,10 +158,10 @@ fn order(report: &HistoryReport, own: &Convergence, beside: &[Counterpart]) -> F
         } else {
             Style::Line
         },
-        ..points(line)
+        ..points(line, &line.scheme)
     };
     let mut marks = triangles(&table.lines.iter().collect::<Vec<_>>());
-    let all = table.lines.iter().flat_map(|l| points(l).points);
+    let all = table.lines.iter().flat_map(|l| points(l, &l.scheme).points);
     let least = all.map(|p| p[1]).fold(f64::INFINITY, f64::min);
     // A floor far below the data would add only a mark that it lies outside the figure.
     if own.attitude_floor > 0.1 * least {

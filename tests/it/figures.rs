@@ -121,6 +121,66 @@ fn every_kind_is_drawn_with_its_keys() {
 }
 
 #[test]
+fn colours_are_of_schemes_and_legends_in_words() {
+    let slide = r#"
+[[figure]]
+kind = "history"
+quantity = "H"
+one_per = "case"
+title = "Energy"
+names = { rig_neg = "my midpoint rule" }
+size = [1280, 720]
+scale = 2.0
+y = { abs = true }
+[[study]]
+kind = "drift"
+title = "Drift"
+names = { rig_neg = "my midpoint rule" }
+size = [640, 320]
+"#;
+    let folder = Folder::with("body.toml", &format!("{BODY}{slide}"));
+    folder.expect(&["run", "body.toml", "--figure-format", "svg"], 0);
+    let svg = |name: &str| folder.read(format!("results/body/{name}.svg"));
+    let energy = svg("H");
+    for text in [
+        "<title>Energy</title>",
+        "width=\"1280\" height=\"720\"",
+        "my midpoint rule, h = 0.01 s",
+        "|Energy| [J]",
+    ] {
+        assert!(energy.contains(text), "{text}");
+    }
+    let drift = svg("study_drift_H");
+    assert!(drift.contains("<title>Drift</title>") && drift.contains("my midpoint rule, h ="));
+    let colours = |name: &str| {
+        let text = svg(name);
+        let lines = text.split("<polyline").skip(1);
+        let colours = lines.filter_map(|l| l.split("stroke=\"").nth(1)?.split('"').next());
+        let mut colours: Vec<String> = colours.map(Into::into).filter(|c| c != "#202020").collect();
+        colours.sort();
+        colours.dedup();
+        colours
+    };
+    // Each scheme has one colour for all of its steps, which is not that of the other.
+    let [one, other] = ["W2_rig_neg", "W2_exact_strang"].map(colours);
+    let own = |of: &[String], rest: &[String]| of.iter().filter(|c| !rest.contains(c)).count();
+    assert_eq!(
+        (own(&one, &other), own(&other, &one)),
+        (1, 1),
+        "{one:?} {other:?}"
+    );
+    let wrong = slide.replace("rig_neg", "rig_nog");
+    folder.write("body.toml", format!("{BODY}{wrong}"));
+    let said = folder.expect(&["run", "body.toml"], 2);
+    said.complains("the case has no scheme `rig_nog`; did you mean `rig_neg`?");
+    let wrong = slide.replace("scale = 2.0", "scale = 20.0");
+    folder.write("body.toml", format!("{BODY}{wrong}"));
+    folder
+        .expect(&["run", "body.toml"], 2)
+        .complains("a number not greater than 5");
+}
+
+#[test]
 fn formats_are_those_asked_for() {
     let folder = Folder::of_top(TOP, CHECK);
     let figures = |more: &[&str], status| {

@@ -10,7 +10,7 @@ use plotters::style::{
 };
 
 use super::font;
-use super::plot::page_size;
+use super::plot::{layout_size, page_size};
 
 /// Backend units in one unit of the figure.
 const FINE: f64 = 8.0;
@@ -116,7 +116,7 @@ pub(crate) struct Canvas<'a> {
 /// Draws with `paint` on a white page and returns the SVG document. Title and description are for readers who do not see
 /// it.
 pub(crate) fn document(
-    size: [u32; 2],
+    (size, scale): ([u32; 2], f64),
     title: &str,
     description: &str,
     paint: impl FnOnce(&mut Canvas) -> Result,
@@ -125,7 +125,8 @@ pub(crate) fn document(
         return Err(PlotError::Font);
     }
     let [width, height] = page_size(size);
-    let (fine_width, fine_height) = (width * FINE as u32, height * FINE as u32);
+    let layout = layout_size(size, scale);
+    let [fine_width, fine_height] = layout.map(|side| libm::round(side * FINE) as u32);
     let mut svg = String::new();
     let ground = {
         let mut canvas = Canvas {
@@ -133,8 +134,8 @@ pub(crate) fn document(
             ground: String::new(),
         };
         let page = Rect {
-            x: [0.0, f64::from(width)],
-            y: [0.0, f64::from(height)],
+            x: [0.0, layout[0]],
+            y: [0.0, layout[1]],
         };
         canvas.fill_rect(page, (255, 255, 255))?;
         paint(&mut canvas)?;

@@ -22,44 +22,50 @@ pub fn svg(plot: &Plot) -> Result<String, PlotError> {
     let legend = Legend::new(plot.page(), &labels(plot, [&x, &y]), crowded);
     let (beside, below) = legend.room();
     let frame = PlotFrame::new(plot, x, y, beside, below);
-    let trace = |(i, s)| Trace::new(&frame, s, curve::repeats(i).then_some(i));
+    let mut looks = curve::looks(&plot.series);
+    curve::show_covered(&frame, &plot.series, &mut looks);
+    let repeats = |i: usize| looks[..i].iter().any(|l| l.colour == looks[i].colour);
+    let trace = |(i, s)| Trace::new(&frame, s, repeats(i).then_some(i));
     let traces: Vec<Trace> = plot.series.iter().enumerate().map(trace).collect();
-    let looks = plot.series.iter().enumerate();
-    let looks: Vec<Look> = looks.map(|(i, s)| curve::look(i, s.style)).collect();
-    canvas::document(plot.size, &plot.title, &plot.description(), |canvas| {
-        for (i, (corners, _)) in areas(plot).enumerate() {
-            let corners = corners.iter().filter_map(|c| frame.place(*c));
-            let inside: Vec<[f64; 2]> = corners.map(|c| frame.area.nearest(c)).collect();
-            canvas.fill(&inside, shade(i))?;
-        }
-        frame.draw_grid(canvas)?;
-        for (look, trace) in looks.iter().zip(&traces) {
-            trace.draw_lines(canvas, *look)?;
-        }
-        for (look, trace) in looks.iter().zip(&traces) {
-            trace.draw_markers(canvas, *look)?;
-        }
-        let mut obstacles = None;
-        let mut references = 0;
-        for mark in &plot.marks {
-            match mark {
-                Mark::Horizontal { .. } | Mark::Vertical { .. } => {
-                    let dash = reference_dash(references);
-                    references += 1;
-                    if let Some(line) = reference_line(&frame, mark) {
-                        curve::dashed(canvas, &line, legend::REFERENCE, dash)?;
+    canvas::document(
+        (plot.size, plot.scale),
+        &plot.title,
+        &plot.description(),
+        |canvas| {
+            for (i, (corners, _)) in areas(plot).enumerate() {
+                let corners = corners.iter().filter_map(|c| frame.place(*c));
+                let inside: Vec<[f64; 2]> = corners.map(|c| frame.area.nearest(c)).collect();
+                canvas.fill(&inside, shade(i))?;
+            }
+            frame.draw_grid(canvas)?;
+            for (look, trace) in looks.iter().zip(&traces) {
+                trace.draw_lines(canvas, *look)?;
+            }
+            for (look, trace) in looks.iter().zip(&traces) {
+                trace.draw_markers(canvas, *look)?;
+            }
+            let mut obstacles = None;
+            let mut references = 0;
+            for mark in &plot.marks {
+                match mark {
+                    Mark::Horizontal { .. } | Mark::Vertical { .. } => {
+                        let dash = reference_dash(references);
+                        references += 1;
+                        if let Some(line) = reference_line(&frame, mark) {
+                            curve::dashed(canvas, &line, legend::REFERENCE, dash)?;
+                        }
+                    }
+                    Mark::Area { .. } => {}
+                    Mark::Slope { order, near } => {
+                        let taken = obstacles.get_or_insert_with(|| slope::obstacles(&traces));
+                        slope::draw(canvas, &frame, *order, *near, taken)?;
                     }
                 }
-                Mark::Area { .. } => {}
-                Mark::Slope { order, near } => {
-                    let taken = obstacles.get_or_insert_with(|| slope::obstacles(&traces));
-                    slope::draw(canvas, &frame, *order, *near, taken)?;
-                }
             }
-        }
-        frame.draw_axes(canvas, plot)?;
-        legend.draw(canvas, frame.area, &symbols(plot, &looks, &traces))
-    })
+            frame.draw_axes(canvas, plot)?;
+            legend.draw(canvas, frame.area, &symbols(plot, &looks, &traces))
+        },
+    )
 }
 
 /// Returns the line of a mark from side to side of the frame; `None` of a mark that is no line or lies outside the frame.

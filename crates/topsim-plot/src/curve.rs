@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::canvas::{Canvas, Colour, Pen, Rect, rgb};
 use super::decimate::thin;
 use super::frame::PlotFrame;
-use super::plot::{Series, Style};
+use super::plot::{Series, SeriesGroup, Style};
 
 /// Okabe and Ito's colours that show on white, the most distinct first.
 const COLOURS: [u32; 7] = [
@@ -48,6 +48,59 @@ pub(crate) struct Look {
     pub(crate) shape: &'static [[f64; 2]],
     /// True if only the rim of the marker is drawn.
     pub(crate) hollow: bool,
+}
+
+/// Dashes of a line that lies on one, two or more lines drawn before it, which its gaps show.
+const COVERING: [&[f64]; 3] = [&[7.0, 7.0], &[4.0, 10.0], &[2.0, 12.0]];
+/// Largest distance of lines that count as one, which is less than their width.
+const SAME_PLACE: f64 = 1.5;
+
+/// Returns the looks of the series of a figure. Their groups count only if no two series look alike by them.
+pub(crate) fn looks(series: &[Series]) -> Vec<Look> {
+    let by_group = series.iter().map(|s| s.group.map(group_look));
+    if let Some(looks) = by_group.collect::<Option<Vec<Look>>>()
+        && (1..looks.len()).all(|i| !looks[..i].contains(&looks[i]))
+    {
+        return looks;
+    }
+    let series = series.iter().enumerate();
+    series.map(|(i, s)| look(i, s.style)).collect()
+}
+
+/// Returns the look of a series in a group.
+fn group_look(SeriesGroup { number, place }: SeriesGroup) -> Look {
+    let repeat = number / COLOURS.len();
+    Look {
+        colour: rgb(COLOURS[number % COLOURS.len()]),
+        dash: DASHES[(repeat + place) % DASHES.len()],
+        shape: SHAPES[(number + place) % SHAPES.len()],
+        hollow: repeat % 2 == 1,
+    }
+}
+
+/// Gives lines that lie on lines of other colours drawn before them dashes that show both.
+pub(crate) fn show_covered(frame: &PlotFrame, series: &[Series], looks: &mut [Look]) {
+    for (i, above) in series.iter().enumerate() {
+        let before = series[..i].iter().zip(&*looks);
+        let others = before.filter(|(_, look)| look.colour != looks[i].colour);
+        let below = others
+            .filter(|(s, _)| is_same_place(frame, s, above))
+            .count();
+        if let Some(last) = below.checked_sub(1) {
+            looks[i].dash = COVERING[last.min(COVERING.len() - 1)];
+        }
+    }
+}
+
+/// Returns whether two series are drawn at the same places.
+fn is_same_place(frame: &PlotFrame, a: &Series, b: &Series) -> bool {
+    let is_near = |(a, b): (&[f64; 2], &[f64; 2])| match (frame.place(*a), frame.place(*b)) {
+        (Some(a), Some(b)) => (a[0] - b[0]).abs().max((a[1] - b[1]).abs()) < SAME_PLACE,
+        (None, None) => true,
+        _ => false,
+    };
+    let pairs = a.points.iter().zip(&b.points);
+    !a.points.is_empty() && a.points.len() == b.points.len() && pairs.map(is_near).all(|near| near)
 }
 
 /// Returns the look of series number `index`. Markers already tell the series of the first round of colours apart, so

@@ -59,12 +59,17 @@ pub fn svg(heat: &Heat) -> Result<String, PlotError> {
         "A map: {} by colour, over {} and {}.",
         heat.bar.label, heat.x.label, heat.y.label
     );
-    canvas::document(plot.size, &heat.title, &description, |canvas| {
-        canvas.image(frame.area, &image);
-        frame.draw_axes(canvas, &plot)?;
-        draw_bar(canvas, &frame, &bar_ticks, &heat.bar.label, widest)?;
-        draw_legend(canvas, &frame, plot.page(), &heat.none, &cells.note())
-    })
+    canvas::document(
+        (plot.size, plot.scale),
+        &heat.title,
+        &description,
+        |canvas| {
+            canvas.image(frame.area, &image);
+            frame.draw_axes(canvas, &plot)?;
+            draw_bar(canvas, &frame, &bar_ticks, &heat.bar.label, widest)?;
+            draw_legend(canvas, &frame, plot.page(), &heat.none, &cells.note())
+        },
+    )
 }
 
 fn draw_bar(

@@ -11,11 +11,7 @@
 //!     title: "Free body".into(),
 //!     x: Axis::new("Time [s]", Scale::Linear),
 //!     y: Axis::new("Energy [J]", Scale::Linear),
-//!     series: vec![Series {
-//!         label: "h = 0.01 s".into(),
-//!         points: vec![[0.0, 1.0], [1.0, 1.5]],
-//!         style: Style::Line,
-//!     }],
+//!     series: vec![Series::new("h = 0.01 s", vec![[0.0, 1.0], [1.0, 1.5]], Style::Line)],
 //!     ..Plot::default()
 //! };
 //! let svg = topsim_plot::svg(&plot)?;
@@ -51,6 +47,6 @@ mod tests;
 pub use chart::svg;
 pub use decimate::decimate;
 pub use error::PlotError;
-pub use plot::{Axis, LARGEST, Mark, Plot, SIZE, SMALLEST, Scale, Series, Style};
+pub use plot::{Axis, LARGEST, Mark, Plot, SIZE, SMALLEST, Scale, Series, SeriesGroup, Style};
 pub use ranges::share_range;
 pub use raster::png;

@@ -13,8 +13,10 @@ pub struct Plot {
     pub series: Vec<Series>,
     /// Reference lines, areas and slope triangles.
     pub marks: Vec<Mark>,
-    /// Width and height of the page, pixels at scale 1; both are kept between [`SMALLEST`] and [`LARGEST`].
+    /// Width and height of the page, pixels; both are kept between [`SMALLEST`] and [`LARGEST`].
     pub size: [u32; 2],
+    /// Size of letters, lines and markers, as a multiple of the usual one.
+    pub scale: f64,
 }
 
 /// Width and height of a figure that asks for no size.
@@ -24,9 +26,14 @@ pub const SMALLEST: u32 = 240;
 /// Largest width and height of a figure.
 pub const LARGEST: u32 = 8000;
 
-/// Returns the size of the page that is drawn for a size that is asked for.
+/// Returns the size of the page that is drawn for a size that is asked for, pixels.
 pub(crate) fn page_size(asked: [u32; 2]) -> [u32; 2] {
     asked.map(|side| side.clamp(SMALLEST, LARGEST))
+}
+
+/// Returns the size of a page in units of which letters have their usual number; no side is less than [`SMALLEST`].
+pub(crate) fn layout_size(asked: [u32; 2], scale: f64) -> [f64; 2] {
+    page_size(asked).map(|side| (f64::from(side) / scale).max(f64::from(SMALLEST)))
 }
 
 impl Default for Plot {
@@ -39,13 +46,14 @@ impl Default for Plot {
             series: Vec::new(),
             marks: Vec::new(),
             size: SIZE,
+            scale: 1.0,
         }
     }
 }
 
 impl Plot {
     pub(crate) fn page(&self) -> [f64; 2] {
-        page_size(self.size).map(f64::from)
+        layout_size(self.size, self.scale)
     }
 
     /// Describes the figure in a sentence, for readers who do not see it.
@@ -96,6 +104,17 @@ pub struct Series {
     pub points: Vec<[f64; 2]>,
     /// Style in which the points are drawn.
     pub style: Style,
+    /// Group of the series, where several belong together.
+    pub group: Option<SeriesGroup>,
+}
+
+/// Place of a series in a group of series, which have one colour and differ by dashes and markers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SeriesGroup {
+    /// Number of the group, which gives the colour.
+    pub number: usize,
+    /// Place within the group; the line of the first is full.
+    pub place: usize,
 }
 
 impl Series {
@@ -106,7 +125,15 @@ impl Series {
             label,
             points,
             style,
+            group: None,
         }
+    }
+
+    /// Puts the series into a group.
+    #[must_use]
+    pub fn in_group(mut self, group: SeriesGroup) -> Self {
+        self.group = Some(group);
+        self
     }
 }
 

@@ -6,16 +6,25 @@ use super::plot::{Mark, Plot, Style};
 /// A reference line may make the range this many times longer.
 const GROWTH: f64 = 4.0;
 
+/// Part of a shared range below which the label of the axis explains the room that the data of a figure leave.
+const FILLED: f64 = 0.65;
+
 /// Gives figures of one quantity the vertical range that shows the data of all of them.
 pub fn share_range(plots: &mut [Plot]) {
-    let with_data = plots.iter().filter(|p| visible(p).next().is_some());
-    let all: Vec<AxisRange> = with_data.map(|p| spans(p).1).collect();
-    let Some(one) = all.first() else { return };
-    let least = all.iter().map(|s| s.lo).fold(f64::INFINITY, f64::min);
-    let most = all.iter().map(|s| s.hi).fold(f64::NEG_INFINITY, f64::max);
+    let own = |p: &Plot| visible(p).next().map(|_| spans(p).1);
+    let own: Vec<Option<AxisRange>> = plots.iter().map(own).collect();
+    let all = || own.iter().flatten();
+    let Some(one) = all().next() else { return };
+    let least = all().map(|s| s.lo).fold(f64::INFINITY, f64::min);
+    let most = all().map(|s| s.hi).fold(f64::NEG_INFINITY, f64::max);
     let range = (one.value(least), one.value(most));
-    for plot in plots {
+    for (plot, own) in plots.iter_mut().zip(&own) {
         plot.y.range = Some(range);
+        if let Some(own) = own
+            && own.hi - own.lo < FILLED * (most - least)
+        {
+            plot.y.label += ", the same range in all figures";
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::error::{PlotError, Result};
 use super::font;
 use super::frame::{SMALL, draw_title};
 use super::legend::{Legend, LegendLabel, LegendSymbol};
-use super::plot::{SIZE, Style, page_size};
+use super::plot::{SIZE, Style, layout_size};
 use libm::{cos, hypot, sin};
 use std::f64::consts::{PI, TAU};
 
@@ -36,6 +36,8 @@ pub struct Surface {
     pub curves: Vec<Curve>,
     /// Width and height of the page, as those of a [`Plot`](super::Plot).
     pub size: [u32; 2],
+    /// Size of letters, lines and markers, as a multiple of the usual one.
+    pub scale: f64,
 }
 
 /// A curve on the surface or near to it.
@@ -58,6 +60,7 @@ impl Default for Surface {
             view: [30.0, 20.0],
             curves: Vec::new(),
             size: SIZE,
+            scale: 1.0,
         }
     }
 }
@@ -216,7 +219,7 @@ fn turn(k: u32) -> (f64, f64) {
 /// # Errors
 /// [`PlotError`] of the drawing backend.
 pub fn svg(surface: &Surface) -> Result<String, PlotError> {
-    let [width, height] = page_size(surface.size).map(f64::from);
+    let [width, height] = layout_size(surface.size, surface.scale);
     // Curves that only guide the eye take no colour of the list.
     let mut coloured = 0;
     let look = |curve: &Curve| {
@@ -253,39 +256,44 @@ pub fn svg(surface: &Surface) -> Result<String, PlotError> {
     let names: Vec<&str> = surface.curves.iter().map(|c| &*c.label).collect();
     let (axes, names) = (surface.axes.join(", "), names.join("; "));
     let description = format!("Paths of {axes} on an ellipsoid: {names}.");
-    canvas::document(surface.size, &surface.title, &description, |canvas| {
-        let rim: Vec<[f64; 2]> = eye.rim().into_iter().map(|p| eye.place(p)).collect();
-        draw_axes(canvas, &eye, surface, false)?;
-        canvas.fill(&rim, GROUND)?;
-        for (front, grid) in [(false, HIDDEN_GRID), (true, GRID)] {
-            for line in eye.grid().iter().flat_map(|l| eye.side(l, front)) {
-                canvas.path(&line, Pen::new(grid, 1.0))?;
-            }
-            for (curve, Look { colour, .. }) in curves() {
-                let pen = match (front, curve.guide) {
-                    (false, _) => Pen::new(canvas::lighter(*colour), 0.7),
-                    (true, false) => Pen::new(*colour, 1.7),
-                    (true, true) => Pen::new(*colour, 1.0),
-                };
-                for line in eye.side(&curve.points, front) {
-                    canvas.path(&line, pen)?;
+    canvas::document(
+        (surface.size, surface.scale),
+        &surface.title,
+        &description,
+        |canvas| {
+            let rim: Vec<[f64; 2]> = eye.rim().into_iter().map(|p| eye.place(p)).collect();
+            draw_axes(canvas, &eye, surface, false)?;
+            canvas.fill(&rim, GROUND)?;
+            for (front, grid) in [(false, HIDDEN_GRID), (true, GRID)] {
+                for line in eye.grid().iter().flat_map(|l| eye.side(l, front)) {
+                    canvas.path(&line, Pen::new(grid, 1.0))?;
+                }
+                for (curve, Look { colour, .. }) in curves() {
+                    let pen = match (front, curve.guide) {
+                        (false, _) => Pen::new(canvas::lighter(*colour), 0.7),
+                        (true, false) => Pen::new(*colour, 1.7),
+                        (true, true) => Pen::new(*colour, 1.0),
+                    };
+                    for line in eye.side(&curve.points, front) {
+                        canvas.path(&line, pen)?;
+                    }
+                }
+                if !front {
+                    canvas.path(&rim, Pen::new(RIM, 1.2))?;
                 }
             }
-            if !front {
-                canvas.path(&rim, Pen::new(RIM, 1.2))?;
+            draw_axes(canvas, &eye, surface, true)?;
+            for (curve, look) in curves().filter(|(c, _)| !c.guide) {
+                let start = curve.points.iter().find(|p| is_finite(p));
+                if let Some(start) = start {
+                    let size = if eye.faces(*start) { 1.0 } else { 0.6 };
+                    curve::marker(canvas, eye.place(*start), size * curve::MARKER, *look)?;
+                }
             }
-        }
-        draw_axes(canvas, &eye, surface, true)?;
-        for (curve, look) in curves().filter(|(c, _)| !c.guide) {
-            let start = curve.points.iter().find(|p| is_finite(p));
-            if let Some(start) = start {
-                let size = if eye.faces(*start) { 1.0 } else { 0.6 };
-                curve::marker(canvas, eye.place(*start), size * curve::MARKER, *look)?;
-            }
-        }
-        draw_title(canvas, &surface.title, width, area.centre()[0])?;
-        legend.draw(canvas, area, &symbols)
-    })
+            draw_title(canvas, &surface.title, width, area.centre()[0])?;
+            legend.draw(canvas, area, &symbols)
+        },
+    )
 }
 
 /// Draws the axes from the surface outward: those that point to the eye, or the others.

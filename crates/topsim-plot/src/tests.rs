@@ -3,11 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn series(label: &str, style: Style, points: Vec<[f64; 2]>) -> Series {
-    Series {
-        label: label.to_owned(),
-        points,
-        style,
-    }
+    Series::new(label, points, style)
 }
 
 fn plot(scale: Scale, series: Vec<Series>) -> Plot {
@@ -181,13 +177,8 @@ fn scale() -> impl Strategy<Value = Scale> {
 fn any_series() -> impl Strategy<Value = Series> {
     let style = prop::sample::select(vec![Style::Line, Style::Markers, Style::LineMarkers]);
     let point = (number(), number()).prop_map(|(x, y)| [x, y]);
-    (".{0,60}", style, prop::collection::vec(point, 0..30)).prop_map(|(label, style, points)| {
-        Series {
-            label,
-            points,
-            style,
-        }
-    })
+    (".{0,60}", style, prop::collection::vec(point, 0..30))
+        .prop_map(|(label, style, points)| Series::new(label, points, style))
 }
 
 proptest! {
@@ -229,4 +220,53 @@ proptest! {
         let figure = plot(s, vec![series("a", Style::LineMarkers, vec![[c, c], [near, near]])]);
         prop_assert!(png(&svg(&figure).expect("a figure"), 0.1).is_ok());
     }
+}
+
+#[test]
+fn series_of_one_group_have_one_colour_and_covered_lines_are_seen() {
+    let rising = |k: f64| {
+        (1..5)
+            .map(move |i| [f64::from(i), k * f64::from(i)])
+            .collect()
+    };
+    let member = |number, place| {
+        let group = SeriesGroup { number, place };
+        series("a", Style::Line, rising(1.0 + place as f64)).in_group(group)
+    };
+    let looks = curve::looks(&[member(1, 0), member(1, 1), member(2, 0)]);
+    assert_eq!(looks[0].colour, looks[1].colour);
+    assert!(looks[0].dash.is_empty() && !looks[1].dash.is_empty());
+    assert_ne!(looks[0].colour, looks[2].colour);
+    // Groups that do not tell all series apart do not count.
+    let same = curve::looks(&[member(1, 0), member(1, 0)]);
+    assert_ne!(same[0].colour, same[1].colour);
+    let dashes = |second: f64| {
+        let both = [1.0, second].map(|k| series("a", Style::LineMarkers, rising(k)));
+        svg(&plot(Scale::Linear, both.to_vec()))
+            .expect("a figure")
+            .matches("<polyline")
+            .count()
+    };
+    assert!(
+        dashes(1.0) > dashes(1.5) + 5,
+        "{} {}",
+        dashes(1.0),
+        dashes(1.5)
+    );
+}
+
+#[test]
+fn a_scale_makes_letters_larger_and_keeps_the_size() {
+    let of = |scale| {
+        let points = vec![[0.0, 0.0], [1.0, 1.0]];
+        let plot = plot(Scale::Linear, vec![series("a", Style::Line, points)]);
+        svg(&Plot { scale, ..plot }).expect("a figure")
+    };
+    let head = |text: &str| text[..text.find('>').expect("a root")].to_string();
+    let (usual, large) = (head(&of(1.0)), head(&of(2.0)));
+    for root in [&usual, &large] {
+        assert!(root.contains("width=\"800\" height=\"600\""), "{root}");
+    }
+    assert!(usual.contains("viewBox=\"0 0 6400 4800\""), "{usual}");
+    assert!(large.contains("viewBox=\"0 0 3200 2400\""), "{large}");
 }

@@ -2,7 +2,7 @@
 
 use super::args::BlessArgs;
 use super::find::{self, Tolerances};
-use super::run::{NOTHING, integrate};
+use super::run::{NOTHING, has_schemes, integrate};
 use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
 use crate::check::{Baseline, BaselineRun, render_baseline};
@@ -14,6 +14,7 @@ use topsim_core::models::{Group, Quantity};
 
 pub(super) fn bless(args: &BlessArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let (found, suites) = find::load(&args.selection, Tolerances::Read, terminal)?;
+    has_schemes(&suites)?;
     let mut text = String::new();
     // Only cases whose checks compare with a baseline get one, so that a folder of cases gets no unused baselines.
     let compared = |s: &Suite| {

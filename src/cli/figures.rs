@@ -2,7 +2,7 @@
 
 use super::args::FiguresArgs;
 use super::find::{self, Tolerances};
-use super::run::{NOTHING, integrate};
+use super::run::{NOTHING, has_schemes, integrate};
 use super::terminal::Terminal;
 use super::{Answer, Failure};
 use crate::report;
@@ -10,6 +10,7 @@ use std::fmt::Write;
 
 pub(super) fn figures(args: &FiguresArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let (_, suites) = find::load(&args.selection, Tolerances::Ignored, terminal)?;
+    has_schemes(&suites)?;
     whole_file::folder(&args.out)?;
     let results = integrate(suites, &args.selection, terminal)?;
     if results.interrupted {

@@ -151,6 +151,11 @@ fn case_page(suite: &Suite) -> Document {
             "No scheme knows its torque: judge a solver with `topsim judge {} --solver COMMAND --relations only`",
             plan.origin
         ));
+    } else if plan.only_judged {
+        out.paragraph(format!(
+            "It names no schemes: judge a solver with `topsim judge {} --solver COMMAND`",
+            plan.origin
+        ));
     } else {
         out.paragraph("Runs");
         out.items(runs(plan));

@@ -39,6 +39,7 @@ pub(super) fn run(args: &RunArgs, terminal: &Terminal) -> Result<Answer, Failure
         return super::shard::run(suites, folders, shard, args, terminal);
     }
     if args.dry_run {
+        has_schemes(&suites)?;
         return Ok(Answer::ok(terminal.shown(&dry_run(&suites, &folders))));
     }
     make_ready(&suites, &folders)?;
@@ -54,6 +55,7 @@ pub(super) fn make_ready(suites: &[Suite], folders: &TileFolders) -> Result<(), 
             opaque.name, opaque.origin
         )));
     }
+    has_schemes(suites)?;
     whole_file::folder(&folders.out)?;
     enough_room(suites, &folders.out)?;
     for (suite, tiled) in tiled(suites) {
@@ -61,6 +63,18 @@ pub(super) fn make_ready(suites: &[Suite], folders: &TileFolders) -> Result<(), 
         tiled.prepare(&place).map_err(refused)?;
     }
     Ok(())
+}
+
+/// Refuses cases that name no schemes, because they are there for judging.
+pub(super) fn has_schemes(suites: &[Suite]) -> Result<(), Failure> {
+    match suites.iter().map(|s| &s.problem).find(|p| p.only_judged) {
+        None => Ok(()),
+        Some(problem) => Err(Failure::Invalid(format!(
+            "error: {}: found no `schemes` in [run], so that there is nothing to run; allowed: `schemes = [\"quat_rk4\"]` or others of \
+             `topsim list schemes`, or `topsim judge {} --solver COMMAND`",
+            problem.origin, problem.origin
+        ))),
+    }
 }
 
 /// Tests whether a suite has a study that is computed tile by tile.

@@ -91,6 +91,33 @@ fn said_of(output: std::process::Output) -> String {
     said.out
 }
 
+/// The table of a folder says what is hunted, and how it is built; nothing is told of problems that were not posed.
+#[cfg(unix)]
+#[test]
+fn the_solver_of_the_folder_is_built_and_hunted() {
+    let folder = wrong("-");
+    let table = "[solver]\nbuild = \"cp solver.sh built.sh\"\ncommand = \"sh built.sh\"\n";
+    folder.write("topsim-judge.toml", table);
+    folder
+        .expect(&["hunt", "--problems", "36"], 1)
+        .shows("36 problems, seed 1: sh built.sh")
+        .shows("only the 36 ordinary problems were posed: the search had not begun")
+        .shows("weight 3 N at 1 m");
+    folder.write(
+        "topsim-judge.toml",
+        table.replace("cp solver.sh", "cp absent.sh"),
+    );
+    folder
+        .expect(&["hunt"], 3)
+        .complains("the build `cp absent.sh built.sh` failed");
+    let nothing = [
+        "hunt", "--solver", "sleep 9", "--budget", "0.1s", "--out", "other",
+    ];
+    let said = folder.expect(&nothing, 3);
+    said.shows("NOTHING JUDGED");
+    assert!(!said.out.contains("covered"), "{}", said.out);
+}
+
 /// A solver that ends by a signal has one finding, which says so, and shows again.
 #[cfg(unix)]
 #[test]

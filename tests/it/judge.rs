@@ -227,6 +227,40 @@ fn a_case_without_reference_says_so() {
 }
 
 #[test]
+fn a_case_without_schemes_is_judged_by_and_not_run() {
+    let dir = folder();
+    let text = dir.read("small.toml");
+    let schemes = text
+        .lines()
+        .find(|line| line.starts_with("schemes"))
+        .unwrap();
+    dir.write("bare.toml", &text.replace(schemes, ""));
+    let rows = csv(QW, &integrate(0.001, true, 1.0), |(_, a, w)| {
+        with(&quat(a), w)
+    });
+    dir.write("a.csv", &rows);
+    let judged = |case: &str| {
+        dir.expect(&["judge", case, "--history", "a.csv"], 0)
+            .out
+            .replace("bare", "small")
+    };
+    assert_eq!(judged("bare.toml"), judged("small.toml"));
+    let show = dir.expect(&["show", "bare.toml"], 0);
+    show.shows("It names no schemes");
+    for command in [
+        &["run", "bare.toml"][..],
+        &["run", "bare.toml", "--dry-run"],
+        &["figures", "bare.toml"],
+        &["bless", "bare.toml"],
+    ] {
+        let said = dir.expect(command, 2);
+        said.complains("bare.toml: found no `schemes` in [run]");
+        said.complains_in_one_line();
+    }
+    assert!(!dir.path().join("results").exists());
+}
+
+#[test]
 fn bad_files_get_one_clear_message() {
     let dir = folder();
     let q = "t,qw,qx,qy,qz";

@@ -281,8 +281,9 @@ pub struct RunTable {
     /// shorter step (default false: samples are the first steps at or after the multiples).
     #[serde(default)]
     pub dense: bool,
-    /// Schemes: names, tables `{ name = …, label = …, parameter = … }`, or claims such as `order = 2 and not symplectic`.
-    pub schemes: Vec<SchemeEntry>,
+    /// Schemes: names, tables `{ name = …, label = …, parameter = … }`, or claims such as `order = 2 and not symplectic`. Without
+    /// them, the case is only judged by: `topsim judge` poses it, and `topsim run` has nothing to run.
+    pub schemes: Option<Vec<SchemeEntry>>,
 }
 
 /// The reference with which runs are compared: the closed form of the problem if it has one, else a computed motion.

@@ -31,8 +31,11 @@ pub struct Problem {
     pub model: Model,
     /// End of the runs in the case, s; their last step may lie beyond. `None` without runs.
     pub end: Option<f64>,
-    /// Plans of all runs in the order of the case; none where topsim does not know the torque.
+    /// Plans of all runs in the order of the case; none where topsim does not know the torque. Those of a case without schemes are
+    /// of the first scheme that serves it, by which solvers are judged.
     pub plans: Vec<RunPlan>,
+    /// True if the case names no schemes, so that topsim runs nothing itself.
+    pub only_judged: bool,
     /// Times and samples that belong to each step of the case.
     pub grids: Vec<Grid>,
     /// Events to detect.
@@ -96,6 +99,7 @@ impl Problem {
             references: file.references.clone(),
             end: file.run.as_ref().map(|r| r.end),
             plans: Vec::new(),
+            only_judged: file.run.as_ref().is_some_and(|r| r.schemes.is_none()),
             grids: file.run.as_ref().map_or(Vec::new(), grids),
             model: model?,
             events: Vec::new(),
@@ -123,7 +127,9 @@ impl Problem {
             _ => {}
         }
         self.plans = plans(run, &schemes, faults);
-        notes(&self.plans, &mut self.warnings);
+        if !self.only_judged {
+            notes(&self.plans, &mut self.warnings);
+        }
         let ends = self.plans.iter().map(|p| p.grid.time(p.grid.steps));
         let span = (run.start, ends.fold(run.end, f64::max));
         self.events = events(file, &schemes.first()?.experiment, faults);
@@ -136,7 +142,7 @@ impl Problem {
 fn only_for_others(file: &CaseFile, run: &RunTable, faults: &mut Faults) {
     let alone = "a case without it: topsim does not know the torque";
     refuse! { faults;
-        !run.schemes.is_empty() => "run.schemes", "schemes beside an opaque torque", "schemes = []";
+        run.schemes.as_ref().is_some_and(|s| !s.is_empty()) => "run.schemes", "schemes beside an opaque torque", "no schemes";
         file.reference.is_some() => "reference", "a reference beside an opaque torque", alone;
         !file.event.is_empty() => "event", "events beside an opaque torque", alone;
     }

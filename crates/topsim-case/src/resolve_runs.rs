@@ -7,7 +7,8 @@ use crate::scheme_entry::SchemeEntry;
 use crate::source::is_name;
 use std::sync::Arc;
 use strict_toml::{Faults, short};
-use topsim_core::integration::{Grid, SchemeSelector, registry};
+use topsim_core::integration::registry::{self, SCHEMES, SchemeRow};
+use topsim_core::integration::{Grid, Parameters, SchemeSelector};
 use topsim_core::models::{Model, RateModel};
 
 /// Largest number of steps of a run; beyond it a step counter in f64 arithmetic loses whole numbers.
@@ -93,13 +94,21 @@ pub(crate) fn schemes(
     model: Option<&Model>,
     faults: &mut Faults,
 ) -> Option<Vec<LabelledScheme>> {
-    if run.schemes.is_empty() {
-        let allowed = "at least one; `topsim list` names them";
+    let Some(written) = &run.schemes else {
+        let any = any_scheme(run, model?);
+        if any.is_none() {
+            let found = "no scheme of the catalogue serves this body at these steps";
+            faults.add("run.steps", found, "shorter steps");
+        }
+        return any.map(|scheme| vec![scheme]);
+    };
+    if written.is_empty() {
+        let allowed = "at least one, which `topsim list schemes` names, or no `schemes` in a case by which solvers are judged";
         faults.add("run.schemes", "found no scheme", allowed);
         return None;
     }
     let mut out: Vec<LabelledScheme> = Vec::new();
-    let entries = SchemeEntry::expanded(&run.schemes, "run.schemes", faults);
+    let entries = SchemeEntry::expanded(written, "run.schemes", faults);
     let mut labels: Vec<&str> = Vec::new();
     for (i, entry) in &entries {
         let key = format!("run.schemes[{i}]");
@@ -136,7 +145,7 @@ pub(crate) fn schemes(
                 experiment: Arc::new(experiment),
             }),
             Err(why) => {
-                let is_claim = run.schemes[*i].name != *name;
+                let is_claim = written[*i].name != *name;
                 let found = match is_claim {
                     true => format!("`{name}`: {why}"),
                     false => why.to_string(),
@@ -146,6 +155,21 @@ pub(crate) fn schemes(
         }
     }
     Some(out)
+}
+
+/// Returns the first scheme of the catalogue that serves a problem at its steps.
+fn any_scheme(run: &RunTable, model: &Model) -> Option<LabelledScheme> {
+    let serves = |row: &SchemeRow| {
+        let experiment = (row.bind)(model, &Parameters::default()).ok()?;
+        let covered = run.steps.iter().all(|h| experiment.covers(*h).is_ok());
+        (covered && (experiment.restarts() || !run.dense)).then_some(LabelledScheme {
+            entry: 0,
+            label: row.info.name.into(),
+            name: row.info.name.into(),
+            experiment: Arc::from(experiment),
+        })
+    };
+    SCHEMES.iter().find_map(serves)
 }
 
 /// Refuses steps in which a given rate varies more than the sums of its increments resolve.

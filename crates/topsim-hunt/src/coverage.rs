@@ -111,6 +111,8 @@ pub struct ClaimCoverage {
 pub struct Coverage {
     /// Problems.
     pub problems: u64,
+    /// Ordinary ones among them, by which the solver's habits are known before the search.
+    pub ordinary: u64,
     /// Those that the solver says it cannot do.
     pub refused: u64,
     /// What it said of the first.
@@ -126,9 +128,15 @@ pub struct Coverage {
 }
 
 impl Coverage {
+    /// Tests whether problems were searched, and not only ordinary ones posed.
+    pub fn is_search(&self) -> bool {
+        self.problems > self.ordinary
+    }
+
     pub(crate) fn new(wanted: &[HuntClaim]) -> Self {
         Self {
             problems: 0,
+            ordinary: 0,
             refused: 0,
             refusal: None,
             failed: 0,

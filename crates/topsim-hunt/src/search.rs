@@ -156,6 +156,7 @@ impl<'a> Search<'a> {
                 break;
             }
             self.coverage.push(judged);
+            self.coverage.ordinary += u64::from(self.rounds == 1);
             if judged.failing(&self.wanted).is_none() {
                 self.remember(judged);
             }

@@ -1,9 +1,12 @@
 //! A finding and a hunt in words.
 
-use crate::text::count;
+use crate::text::{brief, count};
 use document::{Document, ListItem, Table, bad, caution, good, left, marked, right};
 use std::fmt::Write;
-use topsim_hunt::{Axis, Coverage, Finding, HuntClaim, HuntReport, MarginQuantity, Point};
+use strict_toml::short;
+use topsim_hunt::{
+    Axis, AxisCoverage, Coverage, Finding, HuntClaim, HuntReport, MarginQuantity, Point,
+};
 
 /// Formats numbers for TOML, Python and JSON.
 pub(super) fn numbers(all: &[f64]) -> String {
@@ -38,8 +41,16 @@ pub(super) fn sentence(finding: &Finding) -> String {
     }
 }
 
+/// Significant digits of the numbers that people read; `finding.json`, the case and the script have all.
+const DIGITS: usize = 4;
+
 /// Returns the numbers of a problem on a line.
 pub(super) fn problem(p: &Point) -> String {
+    let p = &p.written(DIGITS);
+    let numbers = |all: &[f64]| {
+        let all: Vec<String> = all.iter().copied().map(short).collect();
+        format!("[{}]", all.join(", "))
+    };
     let mut out = format!("J = {} kg m²", numbers(&p.moments));
     if p.axes != [0.0; 3] {
         let _ = write!(out, " about axes turned by {} rad", numbers(&p.axes));
@@ -49,52 +60,44 @@ pub(super) fn problem(p: &Point) -> String {
         let _ = write!(out, ", attitude {} rad", numbers(&p.attitude));
     }
     if p.is_heavy() {
-        let _ = write!(out, ", weight {:?} N at {:?} m", p.weight, p.lever);
+        let _ = write!(
+            out,
+            ", weight {} N at {} m",
+            short(p.weight),
+            short(p.lever)
+        );
     }
     let steps = count(p.steps.into(), "step");
-    let _ = write!(out, ", {steps} of {:?} s", p.step);
+    let _ = write!(out, ", {steps} of {} s", short(p.step));
     if p.power.abs() > 1 {
         let _ = write!(out, ", and its image scaled by 2^{}", p.power);
     }
     out
 }
 
-/// Returns the words for a number of a margin: its name, true for plain decimals, its unit, and the kind of its bound.
-fn measured(quantity: MarginQuantity) -> (&'static str, bool, &'static str, &'static str) {
+/// Returns the words for a number of a margin: its name, its unit, and the kind of its bound.
+fn measured(quantity: MarginQuantity) -> (&'static str, &'static str, &'static str) {
     let few = "at most";
     match quantity {
-        MarginQuantity::Attitude => ("error of the attitude", false, " rad", few),
-        MarginQuantity::Rate => ("error of the rate", false, " of the largest rate", few),
-        MarginQuantity::Rounding => ("largest error", true, " times what rounding makes", few),
-        MarginQuantity::AttitudeOrder => ("order of the attitude", true, "", "at least"),
-        MarginQuantity::RateOrder => ("order of the rate", true, "", "at least"),
-        MarginQuantity::HalfStepOrder => {
-            ("order of what half the step changes", true, "", "at least")
-        }
-        MarginQuantity::Change => ("relative change", false, "", few),
-        MarginQuantity::Difference => ("relative difference", false, "", few),
-        MarginQuantity::HalfStep => ("what half the step changes", false, "", few),
-        _ => ("measured", false, "", few),
-    }
-}
-
-fn written(x: f64, plain: bool) -> String {
-    if plain && x < 1e4 {
-        format!("{x:.2}")
-    } else {
-        format!("{x:.2e}")
+        MarginQuantity::Attitude => ("error of the attitude", " rad", few),
+        MarginQuantity::Rate => ("error of the rate", " of the largest rate", few),
+        MarginQuantity::Rounding => ("largest error", " times what rounding makes", few),
+        MarginQuantity::AttitudeOrder => ("order of the attitude", "", "at least"),
+        MarginQuantity::RateOrder => ("order of the rate", "", "at least"),
+        MarginQuantity::HalfStepOrder => ("order of what half the step changes", "", "at least"),
+        MarginQuantity::Change => ("relative change", "", few),
+        MarginQuantity::Difference => ("relative difference", "", few),
+        MarginQuantity::HalfStep => ("what half the step changes", "", few),
+        _ => ("measured", "", few),
     }
 }
 
 /// Returns the measured number beside the allowed one.
 fn beside(f: &Finding) -> String {
-    let (name, plain, unit, bound) = measured(f.quantity.unwrap_or(MarginQuantity::Failures));
-    let found = f.measured.map(|x| written(x, plain) + unit);
+    let (name, unit, bound) = measured(f.quantity.unwrap_or(MarginQuantity::Failures));
+    let found = f.measured.map(|x| brief(x) + unit);
     let found = found.unwrap_or("not finite".into());
-    format!(
-        "{name} {found}, allowed {bound} {}",
-        written(f.allowed, plain)
-    )
+    format!("{name} {found}, allowed {bound} {}", brief(f.allowed))
 }
 
 fn finding(f: &Finding, known: bool) -> ListItem {
@@ -150,6 +153,17 @@ pub fn hunted(report: &HuntReport) -> Document {
         report.seed,
         report.solver
     )));
+    if coverage.problems > 0 && !coverage.is_search() {
+        let ordinary = count(coverage.ordinary, "ordinary problem");
+        let was = if coverage.ordinary == 1 {
+            "was"
+        } else {
+            "were"
+        };
+        out.paragraph(format!(
+            "only the {ordinary} {was} posed: the search had not begun"
+        ));
+    }
     out.paragraph(if coverage.problems > 0 {
         marked(&format!(
             "`--seed {} --problems {}` makes the same hunt again",
@@ -180,9 +194,14 @@ pub fn hunted(report: &HuntReport) -> Document {
 
 /// Returns the space that a hunt covered, and the margins by which it missed findings.
 pub fn covered(coverage: &Coverage) -> Document {
+    // Where nothing is judged, nothing is covered either.
+    if coverage.claims.iter().all(|c| c.judged == 0) {
+        return Document::default();
+    }
     let numbers = ["from", "to", "decades", "zero or none"].map(right);
     let mut space = Table::new([left("covered")].into_iter().chain(numbers));
-    for a in &coverage.axes {
+    let met = |a: &&AxisCoverage| a.decades > 0 || a.zero > 0;
+    for a in coverage.axes.iter().filter(met) {
         space.push([
             axis(a.axis).to_owned(),
             a.least.map_or("-".into(), |x| format!("{x:.1e}")),
@@ -201,7 +220,7 @@ pub fn covered(coverage: &Coverage) -> Document {
     .map(right);
     let mut claims = Table::new([left("claim")].into_iter().chain(numbers));
     let mut places = Vec::new();
-    for c in &coverage.claims {
+    for c in coverage.claims.iter().filter(|c| c.judged > 0) {
         // A claim that holds to the last digit has no nearest problem, and the claim `answer` has none either.
         let nearest = c.nearest.as_ref().filter(|(m, _)| m.measured != 0.0);
         claims.push([

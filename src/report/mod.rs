@@ -1,5 +1,6 @@
 //! Renders reports: each format is one implementation of [`Renderer`]. Also writes the files of a report.
 
+mod annotations;
 mod credibility;
 mod csv;
 mod difference;
@@ -17,6 +18,7 @@ mod sections;
 mod summary;
 mod timings;
 
+pub use annotations::{GitHub, Sarif};
 pub use credibility::{CREDIBILITY_TITLE, credibility};
 pub use csv::Csv;
 pub use difference::ReportDifference;

@@ -114,27 +114,34 @@ fn incomplete(case: Case) -> impl Iterator<Item = Text> {
     all.map(|(kind, stem, why)| bad(&format!("{kind}:")).then(format!(" {stem} {why}")))
 }
 
-/// Returns the checks that failed, with `each` verdict of them or with one line for all verdicts of a check that have the
-/// same status.
-fn failed(case: Case, each: bool) -> Vec<Text> {
+/// Returns the checks that failed as sentences.
+fn failed(case: Case, each: bool) -> impl Iterator<Item = Text> {
     let acceptable = case.report.acceptable();
-    let is_told = |v: &&Verdict| !v.is_good() && (!acceptable || v.status != Status::Undecided);
-    let mut lines = Vec::new();
+    let wrong = failed_checks(case, each).into_iter();
+    let told = wrong.filter(move |(_, v)| !acceptable || v.status != Status::Undecided);
+    told.map(|(title, v)| {
+        let said = format!(" {title}: {}", text::sentence(v));
+        bad(text::status(v)).strong().then(marked(&said))
+    })
+}
+
+/// Returns the verdicts that are not good with their titles: `each` of them, or the tightest of those of a check that have the
+/// same status.
+pub(super) fn failed_checks(case: Case<'_>, each: bool) -> Vec<(String, &Verdict)> {
+    let mut out = Vec::new();
     for group in by_check(&case.report.verdicts) {
-        let told = group.verdicts.iter().filter(is_told);
-        let told = told.enumerate();
-        let alike = grouped(told.map(|(i, v)| ((text::status(v), each.then_some(i)), v)));
-        for ((status, _), same) in alike {
+        let wrong = group.verdicts.iter().filter(|v| !v.is_good()).enumerate();
+        let alike = grouped(wrong.map(|(i, v)| ((text::status(v), each.then_some(i)), v)));
+        out.extend(alike.into_iter().map(|(_, same)| {
             let v = tightest(same.iter().copied());
             let title = match same.len() {
                 1 => text::title(v),
                 _ => format!("{} [{}]", group.id, several_runs(&same, group, v)),
             };
-            let said = format!(" {title}: {}", text::sentence(v));
-            lines.push(bad(status).strong().then(marked(&said)));
-        }
+            (title, v)
+        }));
     }
-    lines
+    out
 }
 
 /// Says in how many runs, or ladders of a scheme, a check failed, and in which of them most, unless it is the same in all.

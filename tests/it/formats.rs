@@ -58,6 +58,36 @@ fn a_run_in_every_format() {
 }
 
 #[test]
+fn annotations_name_the_file_and_escape_their_text() {
+    let failing = CHECK.replace("max = 1.0", "max = 1e-30");
+    let failing = failing.replace("H is kept", "H: kept, to 100 %");
+    let folder = Folder::of_top(TOP, &failing);
+    let args = |format| ["run", "top.toml", "--no-figures", "--format", format];
+    folder.expect(&args("github"), 1).shows(
+        "::error file=top.toml,title=H%3A kept%2C to 100 %25 [all 6 runs%2C most in rig_pos h=0.001] in top::measured",
+    );
+    let log = folder.expect(&args("sarif"), 1).json();
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "H: kept, to 100 %");
+    let [result] = &run["results"].as_array().unwrap()[..] else {
+        panic!("{log}");
+    };
+    assert_eq!(
+        (&result["ruleId"], &result["level"]),
+        (&run["tool"]["driver"]["rules"][0]["id"], &"error".into())
+    );
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "top.toml");
+    // A report without failures has no annotation.
+    let folder = Folder::of_top(TOP, CHECK);
+    let said = folder.expect(&args("github"), 0);
+    said.shows("PASSED").hides("::");
+    let log = folder.expect(&args("sarif"), 0).json();
+    assert_eq!(log["runs"][0]["results"].as_array().unwrap().len(), 0);
+}
+
+#[test]
 fn a_scorecard_in_every_format() {
     let folder = Folder::empty();
     let said = folder.expect(&["scorecard", "terze", "dmv", "--no-times"], 0);

@@ -99,8 +99,8 @@ fn is_same_place(frame: &PlotFrame, a: &Series, b: &Series) -> bool {
         (None, None) => true,
         _ => false,
     };
-    let pairs = a.points.iter().zip(&b.points);
-    !a.points.is_empty() && a.points.len() == b.points.len() && pairs.map(is_near).all(|near| near)
+    let mut pairs = a.points.iter().zip(&b.points);
+    !a.points.is_empty() && a.points.len() == b.points.len() && pairs.all(is_near)
 }
 
 /// Returns the look of series number `index`. Markers already tell the series of the first round of colours apart, so

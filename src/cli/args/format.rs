@@ -1,7 +1,7 @@
 //! The formats in which a report is printed and written.
 
 use crate::cli::Failure;
-use crate::report::{Csv, HtmlPage, Human, Json, Junit, Paper, Renderer, TextStyle};
+use crate::report::{Csv, GitHub, HtmlPage, Human, Json, Junit, Paper, Renderer, Sarif, TextStyle};
 use crate::run::Results;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -27,6 +27,10 @@ pub enum Format {
     Latex,
     /// The page that is also written as report.html.
     Html,
+    /// What failed, as annotations that GitHub shows beside a change.
+    Github,
+    /// What failed, as SARIF for tools that show the results of analysers.
+    Sarif,
 }
 
 impl Format {
@@ -40,6 +44,8 @@ impl Format {
             Self::Csv => Box::new(Csv),
             Self::Latex => Box::new(Paper(document::Latex)),
             Self::Html => Box::new(HtmlPage),
+            Self::Github => Box::new(GitHub),
+            Self::Sarif => Box::new(Sarif),
         }
     }
 }

@@ -100,6 +100,15 @@ pub(super) fn solver_of(
     }
 }
 
+/// Returns the cases that are named, or those made for judging.
+pub(super) fn cases_or_all(named: &[String]) -> Vec<String> {
+    if named.is_empty() {
+        let made = topsim_case::builtin::made_for_judging();
+        return made.map(Into::into).collect();
+    }
+    named.to_vec()
+}
+
 fn choice(args: &JudgeArgs) -> ProblemChoice {
     ProblemChoice {
         steps: args.steps.clone(),
@@ -165,12 +174,7 @@ fn solver(
     command: &SolverCommand,
     terminal: &Terminal,
 ) -> Result<Answer, Failure> {
-    let cases = if args.cases.is_empty() {
-        let made = topsim_case::builtin::made_for_judging();
-        made.map(Into::into).collect()
-    } else {
-        args.cases.clone()
-    };
+    let cases = cases_or_all(&args.cases);
     let (_, suites) = find::load(&CaseArgs::of(cases), Tolerances::Ignored, terminal)?;
     let (problems, hashes): (Vec<Problem>, Vec<String>) =
         suites.into_iter().map(|s| (s.problem, s.hash)).unzip();
@@ -251,17 +255,8 @@ fn answer(
         ensure_replaceable(path, args.force)?;
         whole_file::write_through(path, AcceptedDefects::of(&reports).render().as_bytes())?;
     }
-    let mut cases = Vec::new();
-    for ((problem, hash), report) in problems.iter().zip(hashes).zip(reports) {
-        let histories = if args.out.is_some() || args.report.has_page() {
-            Histories::drawn(problem, report, watch_interrupts()).map_err(failure)?
-        } else {
-            Histories::new(report)
-        };
-        let (mut case, artifacts) = Artifacts::of_histories(problem, histories);
-        case.sha256.clone_from(hash);
-        cases.push((case, artifacts));
-    }
+    let is_drawn = args.out.is_some() || args.report.has_page();
+    let results = results((problems, hashes), reports, is_drawn, terminal)?;
     let files = match (&args.credibility_report, &args.solver) {
         (None, _) => Vec::new(),
         (_, Some(command)) => {
@@ -275,9 +270,7 @@ fn answer(
             hashed(named.map(|path| (path.display().to_string(), path.clone())))
         }
     };
-    let mut results = Results::new(&terminal.program.revision, cases)
-        .of_solver(solver)
-        .with_figures(FigureFormat::USUAL.into());
+    let mut results = results.of_solver(solver);
     results.made = Some(CommandFacts {
         files,
         ..made(terminal)
@@ -306,6 +299,28 @@ fn answer(
         text,
         status: run::status(&results),
     })
+}
+
+/// Returns the results of what was judged, with or without its figures.
+pub(super) fn results(
+    (problems, hashes): (&[Problem], &[String]),
+    reports: Vec<HistoryReport>,
+    is_drawn: bool,
+    terminal: &Terminal,
+) -> Result<Results, Failure> {
+    let mut cases = Vec::new();
+    for ((problem, hash), report) in problems.iter().zip(hashes).zip(reports) {
+        let histories = if is_drawn {
+            Histories::drawn(problem, report, watch_interrupts()).map_err(failure)?
+        } else {
+            Histories::new(report)
+        };
+        let (mut case, artifacts) = Artifacts::of_histories(problem, histories);
+        case.sha256.clone_from(hash);
+        cases.push((case, artifacts));
+    }
+    let results = Results::new(&terminal.program.revision, cases);
+    Ok(results.with_figures(FigureFormat::USUAL.into()))
 }
 
 /// Reads the list of `--accepted` before anything is judged, and makes sure that `--write-accepted` may be written.

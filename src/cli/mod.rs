@@ -6,6 +6,7 @@ mod build;
 mod choice;
 mod citation;
 mod command_facts;
+mod compare;
 mod defect_page;
 mod diff;
 mod figures;
@@ -166,6 +167,7 @@ fn dispatch(cli: &Cli, terminal: &terminal::Terminal) -> Result<Answer, Failure>
         Command::Bless(a) => bless::bless(a, terminal),
         Command::Figures(a) => figures::figures(a, terminal),
         Command::Judge(a) => judge::judge(a, terminal),
+        Command::Compare(a) => compare::compare(a, terminal),
         Command::Hunt(a) => hunt::hunt(a, terminal),
         Command::List { what } => Ok(info::list(*what, terminal)),
         Command::Diff(a) => diff::diff(a, terminal),

@@ -1,6 +1,7 @@
 //! Renders reports: each format is one implementation of [`Renderer`]. Also writes the files of a report.
 
 mod annotations;
+mod compare;
 mod credibility;
 mod csv;
 mod difference;
@@ -19,6 +20,7 @@ mod summary;
 mod timings;
 
 pub use annotations::{GitHub, Sarif};
+pub use compare::{ComparedSolver, comparison, comparison_csv, comparison_figures};
 pub use credibility::{CREDIBILITY_TITLE, credibility};
 pub use csv::Csv;
 pub use difference::ReportDifference;

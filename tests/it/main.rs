@@ -12,6 +12,7 @@ mod choice;
 #[cfg(unix)]
 mod ci;
 mod cli;
+mod compare;
 mod constrained;
 mod contributing;
 mod diff;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::sync::OnceLock;
 
 /// The example solver.
-fn good() -> &'static str {
+pub fn good() -> &'static str {
     static BUILT: OnceLock<String> = OnceLock::new();
     BUILT.get_or_init(|| example("solver").display().to_string())
 }

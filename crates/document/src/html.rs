@@ -12,13 +12,17 @@ const STYLE: &str = "body{font:15px/1.45 sans-serif;max-width:60rem;margin:2rem 
     vertical-align:top;overflow-wrap:anywhere}.number{text-align:right}.good{color:#070}.caution{color:#850}.bad{color:#a00}";
 
 impl Html {
-    /// Returns a whole page.
+    /// Returns a whole page with a document.
     pub fn page(self, title: &str, document: &crate::Document) -> String {
+        self.page_of(title, &self.render(document))
+    }
+
+    /// Returns a whole page with these elements.
+    pub fn page_of(self, title: &str, elements: &str) -> String {
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{}</title><style>{STYLE}</style></head>\n\
-             <body>\n{}</body>\n</html>\n",
+             <body>\n{elements}</body>\n</html>\n",
             escaped(&crate::Text::from(title).plain()),
-            self.render(document)
         )
     }
 

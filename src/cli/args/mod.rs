@@ -1,5 +1,6 @@
 //! The options of every command.
 
+mod compare;
 mod format;
 mod hunt;
 mod judge;
@@ -7,6 +8,7 @@ mod overview;
 mod reading;
 mod values;
 
+pub use compare::{CompareArgs, NamedSolver};
 pub use format::ReportArgs;
 pub use hunt::{HuntArgs, HuntFormat};
 pub use judge::JudgeArgs;
@@ -71,6 +73,8 @@ pub enum Command {
     /// Judge your solver, or histories computed elsewhere. The exit status is 1 if they are not the motion of the
     /// case.
     Judge(JudgeArgs),
+    /// Compare several solvers, or settings of one, on the same cases: verdicts, orders, errors at equal work, times of a step.
+    Compare(CompareArgs),
     /// Search for problems on which your solver is wrong. It writes the simplest ones, with scripts that show the error. The
     /// exit status is 1 if there is one.
     Hunt(HuntArgs),

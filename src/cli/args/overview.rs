@@ -8,7 +8,7 @@ use document::{Console, hanging};
 
 /// The commands in groups, in the order in which a new user needs them.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Judge your code", &["init", "judge", "hunt"]),
+    ("Judge your code", &["init", "judge", "compare", "hunt"]),
     (
         "Run cases",
         &["run", "figures", "scorecard", "repro", "bless", "diff"],

@@ -115,6 +115,17 @@ pub enum NotPosed {
 }
 
 impl SolverProblem {
+    /// Returns the problem with another number of steps, of which only the first and the last state are wanted.
+    pub(crate) fn of_steps(&self, steps: u64) -> Self {
+        let end = self.start + steps as f64 * self.step;
+        Self {
+            end,
+            steps,
+            times: vec![self.start, end],
+            ..self.clone()
+        }
+    }
+
     /// The problems of a case, one for each step, in the order of the steps; those of the case coarse to fine.
     ///
     /// # Errors

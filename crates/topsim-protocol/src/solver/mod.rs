@@ -11,12 +11,14 @@ mod probing;
 mod process;
 mod several;
 mod solution;
+mod timing;
 
 pub use command::{InvalidCommand, SolverCommand};
 pub use failure::{FailureKind, StepFailure};
 pub use function::{FunctionAnswer, FunctionFailure, SolverFunction, SolverProgram};
 pub use probing::{Manner, Respondent, Runs};
 pub use solution::{SolveError, StepSolution, solve, solve_by_model};
+pub use timing::time_of_step;
 
 use crate::claims::Claims;
 use crate::history::{ReadError, Reading, Rows, Schedule};

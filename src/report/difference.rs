@@ -56,6 +56,11 @@ impl ReportDifference {
         }
     }
 
+    /// Tests whether a verdict changed between two reports, as [`Self::of`] tells it.
+    pub(super) fn has_changed(was: &Verdict, is: &Verdict, tolerance: f64) -> bool {
+        changed(&Default::default(), was, is, tolerance).is_some()
+    }
+
     /// Tests whether a verdict got worse, or whether something that was judged is judged no longer.
     pub fn is_worse(&self) -> bool {
         let worse = |c: &Change| matches!(c.kind, ChangeKind::Worse | ChangeKind::Gone);
@@ -90,7 +95,7 @@ impl ReportDifference {
 }
 
 /// Returns the verdicts by case, check and run, and by a count among those with equal names.
-fn verdicts_by_name(report: &Report) -> BTreeMap<(String, usize), &Verdict> {
+pub(super) fn verdicts_by_name(report: &Report) -> BTreeMap<(String, usize), &Verdict> {
     let mut out = BTreeMap::new();
     for case in &report.cases {
         for verdict in &case.verdicts {

@@ -18,6 +18,7 @@ mod scorecard;
 mod sections;
 mod summary;
 mod timings;
+mod versions;
 
 pub use annotations::{GitHub, Sarif};
 pub use compare::{ComparedSolver, comparison, comparison_csv, comparison_figures};
@@ -33,6 +34,7 @@ pub use json::{Json, results_schema};
 pub use junit::Junit;
 pub use scorecard::scorecard_case;
 pub use sections::{Human, Paper};
+pub use versions::{ReportVersion, versions_page};
 
 use crate::run::Results;
 use document::Console;

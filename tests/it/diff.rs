@@ -41,6 +41,40 @@ fn a_report_differs_from_a_worse_one() {
     said.shows("6 no longer judged, 6 new");
 }
 
+#[test]
+fn versions_are_compared_in_their_order() {
+    let folder = Folder::of_top(TOP, CHECK);
+    folder
+        .expect(&["diff", "."], 2)
+        .complains("found 0 reports");
+    run(&folder, "all/v9", 0);
+    folder.write("top.toml", TOP.replace("weight = 20.0", "weight = 21.0"));
+    run(&folder, "all/v10", 0);
+    folder.write(
+        "expected/top.toml",
+        CHECK.replace("max = 1.0", "max = 1e-30"),
+    );
+    run(&folder, "all/v11", 1);
+    let said = folder.expect(&["diff", "all", "--page", "page.html"], 1);
+    said.shows("v9 → v10\nother numbers:")
+        .shows("v10 → v11\nworse:");
+    let page = folder.read("page.html");
+    for words in [
+        "top: H is kept [rig_imp h=0.001]",
+        "<td>v9</td>",
+        "FAIL",
+        "<svg",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    // The last step decides: what was worse before and is so no longer is no failure.
+    folder.write("expected/top.toml", CHECK);
+    run(&folder, "all/v12", 0);
+    folder
+        .expect(&["diff", "all"], 0)
+        .shows("v11 → v12\nbetter:");
+}
+
 /// A report as topsim 0.1.0 wrote it before its first release, with two of its items.
 const FORMAT_2: &str = include_str!("../fixtures/results_format_2.json");
 

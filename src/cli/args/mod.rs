@@ -279,10 +279,14 @@ pub enum Listing {
 
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// The earlier report: a results.json, or its folder.
+    /// The earlier report: a results.json, or its folder. Alone, a folder of reports, NAME.json or NAME/results.json, which are
+    /// compared in the order of their names.
     pub old: PathBuf,
     /// The later report.
-    pub new: PathBuf,
+    pub new: Option<PathBuf>,
+    /// Write a page with each verdict that changed, its number over the versions; beside a folder of reports.
+    #[arg(long, value_name = "FILE", conflicts_with = "new")]
+    pub page: Option<PathBuf>,
     /// Report only numbers that changed by more than this fraction.
     #[arg(long, value_name = "FRACTION", default_value = "1e-9", value_parser = fraction)]
     pub tolerance: f64,

@@ -44,6 +44,11 @@ pub(crate) fn reference(
         let allowed =
             "a body of that family, `kind = \"numerical\"`, or no `kind`: it is then chosen";
         faults.add("reference.kind", why.to_string(), allowed);
-        ReferencePlan::None
+        // What compares with a reference is not told that there is none.
+        ReferencePlan::Numerical {
+            model: Box::new(model.clone()),
+            start: span.0,
+            end: span.1,
+        }
     })
 }

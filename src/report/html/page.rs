@@ -78,8 +78,10 @@ pub(super) fn page(results: &Results, stills: &[Vec<DrawnFigure>], part: PageSco
                 section #cards { (said(&cards)) }
             } @else {
                 (checks::failures(results, part))
-                (checks::table(&part.listed(results), part))
+                // A reader of one case wants to see it move first; of several, which of them to look at.
+                @if shown.len() != 1 { (checks::table(&part.listed(results), part)) }
                 @for body in bodies { (body) }
+                @if shown.len() == 1 { (checks::table(&part.listed(results), part)) }
             }
         }
         footer {

@@ -6,7 +6,7 @@ use super::terminal::Terminal;
 use crate::suite::{InvalidSuite, SourceText, Suite, SuiteSource, builtin, builtins};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use topsim_case::{CaseSource, is_name};
+use topsim_case::{CaseSource, NAMES_ALLOWED, is_name};
 
 /// Treatment of tolerance files and baselines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +23,21 @@ pub struct FoundCase {
     pub source: SuiteSource,
     /// Folder of its tolerance file and baseline.
     pub expected_dir: Option<PathBuf>,
+}
+
+impl FoundCase {
+    /// Returns the paths of its files; built-in cases have none, and their origin is no path of a file.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let SuiteSource {
+            case,
+            expected,
+            baseline,
+        } = &self.source;
+        let beside = [expected, baseline].into_iter().flatten();
+        std::iter::once(&case.path)
+            .chain(beside.map(|file| &file.path))
+            .map(Path::new)
+    }
 }
 
 /// Reads and validates one case.
@@ -182,7 +197,7 @@ impl Finder<'_> {
         if !is_name(&name) {
             return Err(Failure::Invalid(format!(
                 "error: {}: found the name `{}`, which would name a case and its folder of results; \
-                 allowed: at most 100 letters, digits and _ - + . (not first)",
+                 allowed: {NAMES_ALLOWED}",
                 path.display(),
                 strict_toml::clip(&name, 40),
             )));

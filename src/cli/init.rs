@@ -11,7 +11,7 @@ use crate::suite::{SourceText, case_schema};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use strict_toml::{clip, schema_of};
-use topsim_case::is_name;
+use topsim_case::{NAMES_ALLOWED, is_name};
 
 pub(super) fn init(args: &InitArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let name = args.name.as_deref().unwrap_or_default();
@@ -54,7 +54,7 @@ fn check_name(name: &str) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Invalid(format!(
-        "error: found the name `{}`; allowed: at most 100 letters, digits and _ - + . (not first), without a folder",
+        "error: found the name `{}`; allowed: {NAMES_ALLOWED}, without a folder",
         clip(name, 40)
     )))
 }

@@ -5,7 +5,7 @@ use super::command_facts::{hashed, made, program_file};
 use super::find::{self, Tolerances};
 use super::plain::plain;
 use super::terminal::{Terminal, watch_interrupts};
-use super::{Answer, Failure, build, judge_file, model_file, run};
+use super::{Answer, Failure, build, inputs, judge_file, model_file, run};
 use crate::figure::FigureFormat;
 use crate::report::{CREDIBILITY_TITLE, OutputError, credibility};
 use crate::run::{Artifacts, CommandFacts, Histories, Results};
@@ -13,7 +13,7 @@ use crate::suite::Suite;
 use document::{Markup, wrapped};
 use indicatif::ProgressBar;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use topsim_case::Problem;
 use topsim_judge::{
@@ -35,6 +35,7 @@ pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Fai
     } else {
         args
     };
+    keep_inputs(args)?;
     // A folder that cannot be made, or that another program writes to, is reported before the solver runs.
     if let Some(out) = &args.out {
         whole_file::folder(out)?;
@@ -62,6 +63,20 @@ pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Fai
         None if args.problem => problem(args, terminal),
         None => histories(args, terminal),
     }
+}
+
+/// Refuses to write files that are read. A list of accepted defects may be written anew.
+fn keep_inputs(args: &JudgeArgs) -> Result<(), Failure> {
+    let [page, model, list] =
+        [&args.credibility_report, &args.model, &args.write_accepted].map(Option::as_deref);
+    let read = || {
+        let cases = args.cases.iter().map(Path::new);
+        let files = args.history.iter().map(PathBuf::as_path);
+        cases.chain(files).chain([Path::new(judge_file::NAME)])
+    };
+    let written: Vec<&Path> = args.report.paths().chain(page).chain(model).collect();
+    inputs::keep(read().chain(args.accepted.as_deref()), &written)?;
+    inputs::keep(read(), list.as_slice())
 }
 
 /// Reads the one case that is asked for.
@@ -151,6 +166,10 @@ fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
         )));
     }
     let Suite { problem, hash, .. } = single(args, terminal)?;
+    if let Some(out) = &args.out {
+        let files = args.history.iter().map(PathBuf::as_path);
+        inputs::keep_out_of(&out.join(&problem.name), files)?;
+    }
     let accepted = read_accepted(args, &[&problem.name], terminal)?;
     let mut files = Vec::new();
     for (i, path) in args.history.iter().enumerate() {

@@ -15,6 +15,7 @@ mod guest;
 mod hunt;
 mod info;
 mod init;
+mod inputs;
 mod judge;
 mod judge_file;
 mod model_file;
@@ -29,6 +30,7 @@ mod terminal;
 pub use args::Cli;
 
 use crate::report::OutputError;
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 use clap_complete::CompleteEnv;
 use document::{Markdown, Markup, wrapped};
@@ -127,6 +129,18 @@ pub fn main(program: Program) -> u8 {
     let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
+        Err(e) if e.kind() == ErrorKind::InvalidUtf8 => {
+            let unread = program.arguments.iter().filter(|a| a.to_str().is_none());
+            let unread: Vec<_> = unread
+                .map(|a| format!("`{}`", a.to_string_lossy()))
+                .collect();
+            let text = format!(
+                "error: found {}, which is not UTF-8; allowed: names in UTF-8",
+                unread.join(", ")
+            );
+            let printed = writeln!(std::io::stderr(), "{}", plain(&text));
+            return printed.map_or_else(|e| unprinted(&e).max(exit::INVALID), |()| exit::INVALID);
+        }
         Err(e) => {
             // clap returns help and version as errors; here they are answers.
             let failed = e.use_stderr();

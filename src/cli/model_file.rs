@@ -86,6 +86,11 @@ impl FromStr for ModelGuest {
 }
 
 impl ModelGuest {
+    /// Path of its file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Simulates the model on the cases at their own steps and adds its runs to theirs.
     pub(super) fn join(&self, suites: &mut [Suite]) -> Result<(), Failure> {
         let shown = self.path.display();

@@ -3,8 +3,10 @@
 use super::args::{CaseArgs, MapArgs, RunArgs};
 use super::choice::choose;
 use super::command_facts::made;
-use super::find::{self, Tolerances};
+use super::find::{self, FoundCase, Tolerances};
 use super::info::runs;
+use super::inputs;
+use super::model_file::ModelGuest;
 use super::terminal::{Bar, Terminal, watch_interrupts};
 use super::{Answer, Failure, Program, exit};
 use crate::check::IncompleteStudy;
@@ -27,7 +29,11 @@ pub(super) fn run(args: &RunArgs, terminal: &Terminal) -> Result<Answer, Failure
         true => Tolerances::Ignored,
         false => Tolerances::Read,
     };
-    let (_, suites) = find::load(&args.selection, tolerances, terminal)?;
+    let (found, suites) = find::load(&args.selection, tolerances, terminal)?;
+    let read = found.iter().flat_map(FoundCase::files);
+    let model = args.solver_model.iter().map(ModelGuest::path);
+    let written: Vec<&Path> = args.report.paths().collect();
+    inputs::keep(read.chain(model), &written)?;
     let mut suites = choose(suites, &args.choice)?;
     zoom(&mut suites, &args.map)?;
     let folders = TileFolders {

@@ -1,6 +1,6 @@
 //! The program as its users meet it: arguments, help, lists, pipes, colours.
 
-use crate::support::{CHECK, Folder, TOP, repository, said};
+use crate::support::{CHECK, Folder, TOP, files, repository, said};
 use std::process::Stdio;
 
 #[test]
@@ -263,4 +263,64 @@ fn schemas_are_stored() {
         count += 1;
     }
     assert!(count >= 4);
+}
+
+/// Names that are no text are named in messages, wherever they stand.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_not_utf_8_are_named() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let dir = Folder::empty();
+    let odd = OsStr::from_bytes(b"od\xffd.toml");
+    let run = [OsStr::new("run"), odd];
+    dir.expect(&run, 2)
+        .complains("found `od\u{fffd}d.toml`, which is not UTF-8");
+    let judge = ["judge", "judge_top", "--history"].map(OsStr::new);
+    dir.expect(&[&judge[..], &[odd]].concat(), 4)
+        .complains("cannot read od\u{fffd}d.toml");
+    std::fs::create_dir(dir.join("cases")).unwrap();
+    std::fs::write(dir.join("cases").join(odd), "").unwrap();
+    dir.expect(&["run", "cases"], 2)
+        .complains("od\u{fffd}d.toml");
+}
+
+/// Texts of files reach no output as commands to a terminal, and no output as characters that XML lacks.
+#[test]
+fn control_characters_of_files_reach_no_output() {
+    let bad = "a\\u001b[31mb\\u202ec\\ufffed\\u2066e\\u200ff";
+    let dir = Folder::empty();
+    let case = format!(
+        "title = \"{bad}\"\nsummary = \"{bad}\"\nreferences = [\"{bad}\"]\nnotes = \"{bad}\"\n[body]\ninertia = [1.0, 2.0, 2.5]\n\
+         [initial]\nangular_velocity = [0.3, 1.0, -0.5]\n[run]\nend = 1.0\nsteps = [0.02, 0.01, 0.005]\nsample = 0.1\n\
+         schemes = [\"rig_pos\"]\n[reference]\n[[event]]\nname = \"{bad}\"\nquantity = \"W1\"\nkind = \"cross\"\n\
+         [[figure]]\nkind = \"error\"\nquantity = \"attitude\"\ntitle = \"{bad}\"\n"
+    );
+    let check = format!(
+        "case = \"odd\"\n[[check]]\nname = \"{bad}\"\nmeasure = {{ metric = \"error\", quantity = \"attitude\", at = \"end\" }}\n\
+         allow = {{ max = 1e-12 }}\nkind = \"published\"\nsource = \"{bad}\"\n"
+    );
+    std::fs::create_dir(dir.join("expected")).unwrap();
+    dir.write("odd.toml", case);
+    dir.write("expected/odd.toml", check);
+    let formats = ["human", "json", "junit", "markdown", "csv", "latex", "html"];
+    let reports = formats.map(|f| format!("--report={f}=results/o.{f}"));
+    let mut args = vec!["run", "odd.toml"];
+    args.extend(reports.iter().map(String::as_str));
+    let said = dir.expect(&args, 1);
+    let mut texts = vec![
+        ("stdout".to_string(), said.out),
+        ("stderr".into(), said.err),
+    ];
+    for (path, bytes) in files(&dir.join("results")) {
+        let name = path.display().to_string();
+        if !name.ends_with("png") {
+            texts.push((name, String::from_utf8(bytes).unwrap()));
+        }
+    }
+    assert!(texts.len() > formats.len() + 5);
+    for (name, text) in texts {
+        let found = text.find(['\u{1b}', '\u{202e}', '\u{fffe}', '\u{2066}', '\u{200f}']);
+        assert_eq!(found, None, "{name}");
+    }
 }

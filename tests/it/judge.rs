@@ -234,7 +234,7 @@ fn a_case_without_schemes_is_judged_by_and_not_run() {
         .lines()
         .find(|line| line.starts_with("schemes"))
         .unwrap();
-    dir.write("bare.toml", &text.replace(schemes, ""));
+    dir.write("bare.toml", text.replace(schemes, ""));
     let rows = csv(QW, &integrate(0.001, true, 1.0), |(_, a, w)| {
         with(&quat(a), w)
     });

@@ -1,7 +1,7 @@
 //! `topsim judge --out`: what a solver's author gets to see, and what is left of an earlier run.
 
 use crate::solver::{folder, history, script};
-use crate::support::{Folder, repository};
+use crate::support::{Folder, files, repository};
 use std::collections::{BTreeMap, BTreeSet};
 
 const GOOD: &str = "exec \"$GOOD\"";
@@ -25,6 +25,55 @@ fn worst(records: &[BTreeMap<String, String>], scheme: &str) -> Vec<f64> {
     let own = records.iter().filter(|r| r["scheme"] == scheme);
     own.map(|r| r["worst_attitude_error [rad]"].parse().unwrap())
         .collect()
+}
+
+/// Nothing that a command reads is written or removed by it.
+#[test]
+fn files_that_are_read_are_not_written() {
+    let dir = folder();
+    dir.expect(
+        &[
+            "run",
+            "small.toml",
+            "--no-checks",
+            "--no-figures",
+            "--quiet",
+        ],
+        0,
+    );
+    let written = files(&dir.join("results/small"));
+    let name = written
+        .keys()
+        .find(|path| path.extension().is_some_and(|e| e == "csv"))
+        .unwrap();
+    let history = format!("results/small/{}", name.file_name().unwrap().display());
+    let history = history.as_str();
+    let rows = dir.read(history);
+    let case = dir.read("small.toml");
+    dir.write("known.toml", "");
+    let also_read = "that is also read; allowed: another file";
+    let judge = ["judge", "small.toml", "--history", history];
+    for (options, words) in [
+        (
+            &["--out", "results"][..],
+            "in the folder that --out writes anew",
+        ),
+        (&["--report", "json=small.toml"], also_read),
+        (&["--model", history], also_read),
+        (&["--write-accepted", "small.toml", "--force"], also_read),
+        (
+            &["--accepted", "known.toml", "--report", "csv=./known.toml"],
+            also_read,
+        ),
+    ] {
+        let args = [&judge[..], options].concat();
+        dir.expect(&args, 2)
+            .complains(words)
+            .complains_in_one_line();
+    }
+    let report = ["run", "small.toml", "--report", "html=small.toml"];
+    dir.expect(&report, 2).complains(also_read);
+    assert_eq!((dir.read(history), dir.read("small.toml")), (rows, case));
 }
 
 #[test]

@@ -11,6 +11,10 @@ const STYLE: &str = "body{font:15px/1.45 sans-serif;max-width:60rem;margin:2rem 
     table{border-collapse:collapse;margin:.6rem 0}td,th{border:1px solid #bbb;padding:.2rem .5rem;text-align:left;\
     vertical-align:top;overflow-wrap:anywhere}.number{text-align:right}.good{color:#070}.caution{color:#850}.bad{color:#a00}";
 
+/// Content security policy of a page, which has no script and loads nothing.
+const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
+    base-uri 'none'; form-action 'none'\">";
+
 impl Html {
     /// Returns a whole page with a document.
     pub fn page(self, title: &str, document: &crate::Document) -> String {
@@ -20,7 +24,7 @@ impl Html {
     /// Returns a whole page with these elements.
     pub fn page_of(self, title: &str, elements: &str) -> String {
         format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{}</title><style>{STYLE}</style></head>\n\
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">{POLICY}<title>{}</title><style>{STYLE}</style></head>\n\
              <body>\n{elements}</body>\n</html>\n",
             escaped(&crate::Text::from(title).plain()),
         )

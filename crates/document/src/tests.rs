@@ -136,6 +136,11 @@ fn texts_of_others_are_harmless() {
         assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
     }
     assert!(!Html.render(&said).contains("<b>"));
+    let page = Html.page(bad, &said);
+    assert!(
+        page.contains("Content-Security-Policy") && !page.contains("<script"),
+        "{page}"
+    );
     let markdown = Markdown.render(&said);
     let rows: Vec<&str> = markdown.lines().filter(|l| l.starts_with("| ")).collect();
     assert_eq!(rows.len(), 2);

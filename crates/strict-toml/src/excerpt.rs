@@ -12,14 +12,15 @@ pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// Returns the character, or a replacement of a character that would move the cursor or reorder the text of a terminal.
+/// Returns the character, or a replacement of a character that would move the cursor or reorder the text of a terminal, or that
+/// XML has no place for.
 pub fn harmless(c: char) -> char {
     match c {
         '\t' => ' ',
         '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
             '\u{fffd}'
         }
-        '\u{2028}' | '\u{2029}' | '\u{85}' => '\u{fffd}',
+        '\u{2028}' | '\u{2029}' | '\u{85}' | '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
         c if c.is_control() => '\u{fffd}',
         c => c,
     }

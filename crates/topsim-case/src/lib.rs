@@ -28,4 +28,4 @@ pub use problem::{Problem, no_runs_to_look_at};
 pub use rerun::{OutOfRange, WrittenStep};
 pub use run_plan::RunPlan;
 pub use scheme_entry::{SchemeEntry, claims_allowed, no_claim};
-pub use source::{CaseSource, is_name};
+pub use source::{CaseSource, NAMES_ALLOWED, is_name};

@@ -4,7 +4,7 @@ use crate::file::RunTable;
 use crate::refuse::refuse;
 use crate::run_plan::{LabelledScheme, RunPlan};
 use crate::scheme_entry::SchemeEntry;
-use crate::source::is_name;
+use crate::source::{NAMES_ALLOWED, is_name};
 use std::sync::Arc;
 use strict_toml::{Faults, short};
 use topsim_core::integration::registry::{self, SCHEMES, SchemeRow};
@@ -129,7 +129,7 @@ pub(crate) fn schemes(
         labels.push(label);
         refuse! { faults;
             !is_name(label) => &format!("{key}.label"), format!("the label `{label}` cannot name a file"),
-                "at most 100 letters, digits and _ - + . (not first)";
+                NAMES_ALLOWED;
             is_name(label) && !SchemeSelector::new(label).is_name() => &format!("{key}.label"),
                 format!("the label `{label}` is a claim of schemes"), "another label";
         }

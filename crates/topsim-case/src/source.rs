@@ -11,10 +11,22 @@ pub struct CaseSource {
     pub text: String,
 }
 
-/// Returns whether a text can name a case, and so files and folders: at most 100 letters, digits and `_ - + .`, no dot first.
+/// Names of files beside the folders of the cases in a folder of results.
+const RESERVED: [&str; 3] = ["results.json", "report.html", "timings.json"];
+
+/// Names that cases may have, for messages.
+pub const NAMES_ALLOWED: &str = "at most 100 letters, digits and _ - + . (not first), and not results.json, report.html or timings.json";
+
+/// Returns whether a text can name a case, and so files and folders: at most 100 letters, digits and `_ - + .`, no dot first, and
+/// no name of a file that stands beside the folders of cases.
 pub fn is_name(text: &str) -> bool {
     let good = |c: char| c.is_ascii_alphanumeric() || "_-.+".contains(c);
-    !text.is_empty() && text.len() <= 100 && !text.starts_with('.') && text.chars().all(good)
+    let reserved = RESERVED.iter().any(|name| name.eq_ignore_ascii_case(text));
+    !text.is_empty()
+        && text.len() <= 100
+        && !text.starts_with('.')
+        && text.chars().all(good)
+        && !reserved
 }
 
 #[cfg(test)]
@@ -31,6 +43,9 @@ mod tests {
             "a\\b",
             ".hidden",
             "a b",
+            "results.json",
+            "Report.html",
+            "timings.json",
             &"x".repeat(101),
         ] {
             assert!(!is_name(bad), "{bad}");

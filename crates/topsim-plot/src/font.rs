@@ -39,9 +39,10 @@ pub(crate) fn width(text: &str, em: f64) -> f64 {
     }
 }
 
-/// Replaces by spaces the characters that XML forbids or that a line cannot hold.
+/// Replaces by spaces the characters that XML forbids, that a line cannot hold, or that reorder what is written.
 pub(crate) fn clean(text: &str) -> String {
-    let bad = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
+    let reorders = |c| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let bad = |c: char| c.is_control() || reorders(c) || matches!(c, '\u{fffe}' | '\u{ffff}');
     text.replace(bad, " ")
 }
 

@@ -19,6 +19,7 @@ mod lock;
 pub use destination::write_through;
 pub use lock::{FolderLock, LockError, is_still};
 
+use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -82,9 +83,20 @@ pub fn write_with(
 ) -> Result<(), WriteError> {
     let fail = |e| WriteError::new(path, e);
     let file = temporary(parent(path)).map_err(fail)?;
-    let mut buffered = BufWriter::new(file);
-    fill(&mut buffered).map_err(fail)?;
-    let file = buffered.into_inner().map_err(|e| fail(e.into_error()))?;
+    let mut buffered = BufWriter::new(file.as_file());
+    fill(&mut buffered)
+        .and_then(|()| buffered.flush())
+        .map_err(fail)?;
+    drop(buffered);
+    // A file that is replaced keeps its mode: one that only its owner may read stays so.
+    if let Some(old) = std::fs::symlink_metadata(path)
+        .ok()
+        .filter(Metadata::is_file)
+    {
+        file.as_file()
+            .set_permissions(old.permissions())
+            .map_err(fail)?;
+    }
     file.persist(path).map_err(|e| fail(e.error))?;
     Ok(())
 }
@@ -97,8 +109,8 @@ pub fn write_with(
 pub fn write_once(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let fail = |e| WriteError::new(path, e);
     let dir = parent(path);
-    let mut file = temporary(dir).map_err(fail)?;
-    file.write_all(bytes).map_err(fail)?;
+    let file = temporary(dir).map_err(fail)?;
+    file.as_file().write_all(bytes).map_err(fail)?;
     file.as_file().sync_all().map_err(fail)?;
     match file.persist_noclobber(path) {
         Err(e) if e.error.kind() != io::ErrorKind::AlreadyExists => return Err(fail(e.error)),
@@ -128,18 +140,17 @@ fn parent(path: &Path) -> &Path {
 const PREFIX: &str = ".topsim-";
 const SUFFIX: &str = ".tmp";
 
-/// Creates a file with a temporary name, which is removed unless it is renamed.
+/// Creates a file with a temporary name, which is removed unless it is renamed. The umask decides its permissions, as for any file
+/// that a program makes. Errors are those of the operating system, without the temporary name.
 fn temporary(dir: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
-    #[cfg(unix)]
-    {
-        // The umask decides the permissions, as for any file made by a program, instead of tempfile's private
-        // mode.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(dir)
+    let mut code = None;
+    let made = builder.make_in(dir, |path| {
+        let opened = File::create_new(path);
+        opened.inspect_err(|e| code = e.raw_os_error())
+    });
+    made.map_err(|e| code.map_or(e, io::Error::from_raw_os_error))
 }
 
 /// Returns true if a path has the name of a temporary file, whose program still writes it or was killed.
@@ -209,6 +220,23 @@ mod tests {
         for result in [write(&path, b"x"), write_once(&path, b"x")] {
             let e = result.unwrap_err().to_string();
             assert!(e.contains("cannot write") && e.contains("a.csv"), "{e}");
+            assert!(!e.contains(".topsim-") && e.contains("os error"), "{e}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_replaced_keeps_its_mode() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.csv");
+        std::fs::write(&path, b"one").unwrap();
+        for mode in [0o600, 0o640, 0o755] {
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+            write(&path, b"two").unwrap();
+            write_through(&path, b"three").unwrap();
+            let kept = std::fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(kept & 0o777, mode);
         }
     }
 

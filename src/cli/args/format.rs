@@ -4,7 +4,7 @@ use crate::cli::Failure;
 use crate::report::{Csv, GitHub, HtmlPage, Human, Json, Junit, Paper, Renderer, Sarif, TextStyle};
 use crate::run::Results;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use strum::VariantNames;
 
@@ -104,6 +104,11 @@ impl ReportArgs {
             whole_file::write_through(&file.path, text.as_bytes())?;
         }
         Ok(())
+    }
+
+    /// Returns the paths of the files that are asked for.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|file| &*file.path)
     }
 
     /// Tests whether a page is asked for, which shows motions.

@@ -6,12 +6,13 @@ mod text;
 
 pub use text::{covered, hunted};
 
+use super::pretty;
 use topsim_hunt::Finding;
 
 /// Returns the names and contents of the files of a finding. A problem that cannot be posed any more has no script. The case
 /// has the name of the finding.
 pub fn files(finding: &Finding) -> Vec<(String, String)> {
-    let json = serde_json::to_string_pretty(finding).expect("plain data always serialises") + "\n";
+    let json = pretty(finding);
     let case = (format!("{}.toml", finding.id), case::text(finding));
     let mut out = vec![("finding.json".into(), json), case];
     out.extend(python::text(finding).map(|text| ("reproduce.py".into(), text)));

@@ -358,12 +358,7 @@ fn keep<T>(result: Result<T, HistoryError>, faults: &mut Vec<HistoryError>) -> O
     result.map_err(|fault| faults.push(fault)).ok()
 }
 
-/// A text of the file, harmless to show.
+/// Returns a text of the file, harmless to show.
 pub(super) fn shown(text: &str) -> String {
-    let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    let mut out: String = text.chars().take(40).map(clean).collect();
-    if text.chars().count() > 40 {
-        out.push('…');
-    }
-    out
+    strict_toml::clip(text, 40)
 }

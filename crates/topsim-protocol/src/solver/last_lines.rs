@@ -1,6 +1,7 @@
 //! The last lines of a text that may be long.
 
 use std::collections::VecDeque;
+use strict_toml::clip;
 
 /// Bytes kept.
 const KEPT: usize = 4096;
@@ -37,29 +38,15 @@ impl LastLines {
         let mut lines: Vec<String> = text
             .lines()
             .skip(usize::from(self.cut))
-            .map(|l| harmless(l.trim_end(), LINE))
+            .map(|l| clip(l.trim_end(), LINE))
             .filter(|l| !l.is_empty())
             .collect();
         if lines.is_empty() && !bytes.is_empty() {
             // One line without end.
-            lines.extend(text.lines().last().map(|l| harmless(l, LINE)));
+            lines.extend(text.lines().last().map(|l| clip(l, LINE)));
         }
         lines.split_off(lines.len().saturating_sub(LINES))
     }
-}
-
-/// A text of somebody else without control characters, and not long.
-pub(super) fn harmless(text: &str, most: usize) -> String {
-    let clean = |c: char| match c {
-        '\t' => ' ',
-        c if c.is_control() => '\u{fffd}',
-        c => c,
-    };
-    let mut out: String = text.chars().take(most).map(clean).collect();
-    if text.chars().nth(most).is_some() {
-        out.push('…');
-    }
-    out
 }
 
 #[cfg(test)]

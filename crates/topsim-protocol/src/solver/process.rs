@@ -1,6 +1,5 @@
 //! A running solver: its output as a stream that cannot block for ever, its end, and the end of its children.
 
-use super::last_lines::harmless;
 use super::mark::Mark;
 use super::pipes::{PIECE, Pipes};
 use std::io::{Error, Read};
@@ -8,6 +7,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
+use strict_toml::clip;
 
 /// How often an interrupt or the end is looked for.
 const POLL: Duration = Duration::from_millis(20);
@@ -45,7 +45,7 @@ pub(super) fn first_line(output: &[u8]) -> Option<String> {
     let line = output.split(|b| *b == b'\n').next()?;
     let start = &line[..line.len().min(4 * SHOWN)];
     let text = String::from_utf8_lossy(start);
-    (!output.is_empty()).then(|| harmless(text.trim_end(), SHOWN))
+    (!output.is_empty()).then(|| clip(text.trim_end(), SHOWN))
 }
 
 /// One line of JSON instead of a history.
@@ -66,7 +66,7 @@ fn after(limit: Duration) -> Instant {
 pub(super) fn skip_reason(output: &[u8]) -> Option<String> {
     let line = output.split(|b| *b == b'\n').next().unwrap_or_default();
     let skip = serde_json::from_slice::<Skip>(line).ok();
-    skip.map(|s| harmless(s.skip.trim(), SHOWN))
+    skip.map(|s| clip(s.skip.trim(), SHOWN))
 }
 
 /// A process with the problem on its standard input.

@@ -76,6 +76,27 @@ fn a_case_without_checks_shows_its_numbers() {
     dry("cases/my_top.toml").hides("time: some");
     folder.write("long.toml", case.replace("0.0025, 0.005, 0.01", "1e-9"));
     dry("long.toml").shows("time: some").shows("on one core");
+    // A gravity that may not be meant is noted.
+    let gravity = "weight = 20.0, lever = [0.0, 0.0, 1.0]";
+    for (other, note) in [
+        (
+            "weight = -20.0, lever = [0.0, 0.0, 1.0]",
+            "a negative weight pulls along `up`",
+        ),
+        (
+            "weight = 20.0, lever = [0.0, 0.0, 0.0]",
+            "gravity has no torque about the fixed point",
+        ),
+        (
+            "weight = 20.0, lever = [0.0, 0.0, 1.0], up = [0.0, 0.0, 9.81]",
+            "has the length 9.81: it is a direction",
+        ),
+    ] {
+        assert!(case.contains(gravity), "{case}");
+        folder.write("gravity.toml", case.replace(gravity, other));
+        dry("gravity.toml").shows(note);
+    }
+    dry("cases/my_top.toml").hides("pulls").hides("direction");
     // Studies that a case asks for stand alone.
     let asked = format!("{case}[[study]]\nkind = 'orthogonality'\n");
     folder.write("cases/my_top.toml", &asked);

@@ -39,7 +39,7 @@ pub(crate) fn model(
         return reduced(file, potential, whole, faults, warnings).map(Model::Reduced);
     }
     only_in_a_potential(faults);
-    let torque = torque(file.torque.as_ref(), faults);
+    let torque = torque(file.torque.as_ref(), faults, warnings);
     match flight(file, faults) {
         Some(flight) => Some(Model::Jointed(JointedBody::flight(
             inertia?, state?, flight,

@@ -7,7 +7,8 @@ use strict_toml::{Faults, short};
 use topsim_core::math::fine::FineVec;
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{
-    Flight, Frame, Inertia, InertiaError, NoTorque, RotState, Start, TorqueModel, TorqueTable,
+    Flight, Frame, GravityParameters, Inertia, InertiaError, NoTorque, RotState, Start,
+    TorqueModel, TorqueTable,
 };
 
 pub(crate) fn inertia(
@@ -54,14 +55,54 @@ pub(crate) fn inertia(
     Some(inertia)
 }
 
-pub(crate) fn torque(table: Option<&TorqueTable>, faults: &mut Faults) -> Option<TorqueModel> {
+pub(crate) fn torque(
+    table: Option<&TorqueTable>,
+    faults: &mut Faults,
+    warnings: &mut Vec<String>,
+) -> Option<TorqueModel> {
     let Some(table) = table else {
         return Some(NoTorque.into());
     };
+    if let TorqueTable::Gravity(gravity) = table {
+        gravity_notes(gravity, warnings);
+    }
     table
         .torque()
         .map_err(|e| faults.add(&format!("torque.{}", e.key), e.found, e.allowed))
         .ok()
+}
+
+/// Largest deviation of the length of `up` from 1 that its decimals may leave.
+const UNIT: f64 = 1e-6;
+
+/// Adds notes on a gravity that may not be meant.
+fn gravity_notes(gravity: &GravityParameters, warnings: &mut Vec<String>) {
+    let mut note = |is_so: bool, text: String| {
+        if is_so {
+            warnings.push(text);
+        }
+    };
+    let weight = gravity.weight;
+    note(
+        weight < 0.0,
+        format!(
+            "`torque.weight` is {}: a negative weight pulls along `up`",
+            short(weight)
+        ),
+    );
+    let lever = gravity.lever;
+    note(
+        lever == [0.0; 3],
+        "`torque.lever` is zero: gravity has no torque about the fixed point".into(),
+    );
+    let length = Vec3::from(gravity.up).norm();
+    note(
+        (length - 1.0).abs() > UNIT,
+        format!(
+            "`torque.up` has the length {}: it is a direction, and `weight` alone is the force",
+            short(length)
+        ),
+    );
 }
 
 pub(crate) fn flight(file: &CaseFile, faults: &mut Faults) -> Option<Flight> {

@@ -4,7 +4,7 @@ use super::args::{HuntArgs, HuntFormat, schemes, unknown};
 use super::judge::solver_of;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, build, exit, find, judge_file};
-use crate::report::{OutputError, covered, finding_files, hunted, pretty};
+use crate::report::{OutputError, pretty};
 use crate::text;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +12,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use topsim_case::is_name;
 use topsim_core::integration::registry::{self, SchemeFamily};
+use topsim_hunt::show::{covered, files, hunted};
 use topsim_hunt::{
     Coverage, Finding, HuntOptions, HuntReport, HuntTarget, HuntWatch, hunt as search,
 };
@@ -190,7 +191,8 @@ fn write(out: &Path, finding: &Finding, replaced: &[String]) -> Result<(), Failu
     }
     let folder = out.join(&finding.id);
     whole_file::folder(&folder)?;
-    for (name, text) in finding_files(finding) {
+    let json = (FINDING.into(), pretty(finding));
+    for (name, text) in std::iter::once(json).chain(files(finding)) {
         whole_file::write(&folder.join(&name), text.as_bytes())?;
     }
     Ok(())

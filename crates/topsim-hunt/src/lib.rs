@@ -18,6 +18,7 @@ mod margins;
 mod point;
 mod runs;
 mod search;
+pub mod show;
 mod shrink;
 mod space;
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! A finding as a case file.
 
 use super::text::{numbers, sentence};
+use crate::Finding;
 use std::fmt::Write;
 use topsim_core::integration::registry;
-use topsim_hunt::Finding;
 
 /// Scheme of the case if the solver is none of the catalogue.
 const SCHEME: &str = "quat_rk4";

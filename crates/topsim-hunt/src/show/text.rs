@@ -1,12 +1,10 @@
 //! A finding and a hunt in words.
 
-use crate::text::{brief, count};
+use crate::{Axis, AxisCoverage, Coverage, Finding, HuntClaim, HuntReport, MarginQuantity, Point};
 use document::{Document, ListItem, Table, bad, caution, good, left, marked, right};
 use std::fmt::Write;
 use strict_toml::short;
-use topsim_hunt::{
-    Axis, AxisCoverage, Coverage, Finding, HuntClaim, HuntReport, MarginQuantity, Point,
-};
+use topsim_protocol::numbers::{brief, count};
 
 /// Formats numbers for TOML, Python and JSON.
 pub(super) fn numbers(all: &[f64]) -> String {
@@ -28,7 +26,6 @@ fn broken(claim: HuntClaim) -> &'static str {
         HuntClaim::SpaceTurn => "the motion depends on the axes of space",
         HuntClaim::BodyTurn => "the motion depends on the axes of the body",
         HuntClaim::Mirror => "the mirrored problem does not give the mirrored motion",
-        _ => "a claim does not hold",
     }
 }
 

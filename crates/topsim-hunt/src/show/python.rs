@@ -1,9 +1,9 @@
 //! The shortest Python program that shows a finding.
 
 use super::text::{problem, sentence};
+use crate::{Finding, Numbers};
 use serde_json::json;
 use topsim_core::math::{Mat3, so3};
-use topsim_hunt::{Finding, Numbers};
 use topsim_protocol::problem::ProblemForm;
 
 /// The program, which reads the problem and the facts of the finding above it.

@@ -6,9 +6,9 @@ use topsim_protocol::numbers::number;
 
 pub(in crate::identification) fn percent(part: f64) -> String {
     if part < 1e-3 {
-        format!("{part:.0e} of it")
+        format!("{part:.0e}")
     } else {
-        format!("{:.1} % of it", 100.0 * part)
+        format!("{:.1} %", 100.0 * part)
     }
 }
 

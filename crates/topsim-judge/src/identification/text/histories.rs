@@ -59,8 +59,8 @@ pub(super) fn histories(claim: &Claim) -> (String, String) {
                 ("later", "after")
             };
             let evidence = format!(
-                "in every history the rates are those of {:.3} steps {side} their row's time, and that leaves {:.1} % of their \
-                 error; the attitudes are right to {off:.1e} rad",
+                "in every history the rates are those of {:.3} steps {side} their row's time; {:.1} % of their error stays \
+                 unexplained; the attitudes are right to {off:.1e} rad",
                 late.abs(),
                 100.0 * left
             );
@@ -69,8 +69,8 @@ pub(super) fn histories(claim: &Claim) -> (String, String) {
         Symptom::LateRows { late, left } => {
             let side = if *late > 0.0 { "before" } else { "after" };
             let evidence = format!(
-                "in every history the attitudes are those of one step {side} their row's time, and that leaves {:.1} % of their \
-                 error",
+                "in every history the attitudes are those of one step {side} their row's time; {:.1} % of their error stays \
+                 unexplained",
                 100.0 * left
             );
             (plain, evidence)

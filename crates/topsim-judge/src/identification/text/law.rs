@@ -101,7 +101,7 @@ pub(super) fn law(
     elsewhere: Option<f64>,
 ) -> (String, String) {
     let mut evidence = format!(
-        "{}; that leaves {}",
+        "{}; {} stays unexplained",
         law_numbers(fitted, base),
         percent(s.residual / s.defect)
     );
@@ -113,7 +113,7 @@ pub(super) fn law(
             evidence.push_str("; it predicts the accelerations of another body too");
         }
         Some(left) => evidence.push_str(&format!(
-            "; of another body's it leaves {}: the name may be wrong",
+            "; of the accelerations of another body {} stays unexplained: the name may be wrong",
             percent(left)
         )),
         None => {}

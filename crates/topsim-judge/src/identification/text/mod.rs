@@ -256,7 +256,7 @@ fn times(c: &Combination) -> String {
             out.push(what.into());
         }
     }
-    out.push(format!("that leaves {}", percent(c.left)));
+    out.push(format!("{} stays unexplained", percent(c.left)));
     out.join("; ")
 }
 

@@ -40,7 +40,7 @@ pub(super) fn case_torque(part: f64, acts: &ActingTorque) -> String {
         ActingTorque::Unknown => String::new(),
     };
     format!(
-        "what the torque of the case adds to W' is off by {}, whatever the step, from {STARTS} states{acts}",
+        "what the torque of the case adds to W' is off by {} of it, whatever the step, from {STARTS} states{acts}",
         percent(part)
     )
 }

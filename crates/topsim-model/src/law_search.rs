@@ -1,13 +1,16 @@
 //! Wrong laws and habits with a rule that explain rows to their rounding: the law that the motion shows, and factors of the
 //! rate, with each rule that comes near.
 
+use crate::equations::Equations;
 use crate::found::{Found, Search};
 use crate::joint::Joint;
 use crate::ladder::Motion;
+use crate::model::Model;
+use crate::observed::Observed;
 use crate::report::Report;
 use crate::sample::{Begun, Sample};
 use crate::stepping::{Rule, Stepping};
-use crate::suspects::{Suspect, factors, laws_of_engines};
+use crate::suspects::{Suspect, factors, laws_of_engines, limits};
 
 impl Search<'_> {
     /// Returns models with a wrong law, or with a factor of the rate, that explain the rows.
@@ -24,6 +27,8 @@ impl Search<'_> {
             let from = vec![0.0; suspect.numbers()];
             (suspect, from)
         }));
+        let begins = vec![1.0 / self.gyroscopic_torque(report)];
+        possible.extend(limits().map(|suspect| (suspect, begins.clone())));
         let mut out: Vec<Found> = Vec::new();
         for (suspect, from) in possible {
             // A law with more numbers is no rival of one with fewer that explains as much.
@@ -61,6 +66,19 @@ impl Search<'_> {
         out
     }
 
+    /// Returns half of the median size of the gyroscopic torque in the rows, N m.
+    fn gyroscopic_torque(&self, report: Report) -> f64 {
+        let body = &self.observed.body;
+        let rows = self.observed.histories.iter().flat_map(|h| &h.rows);
+        let size = |row| {
+            let w = report.read(row).omega;
+            w.cross(&body.inertia.times(&w)).norm()
+        };
+        let mut sizes: Vec<f64> = rows.map(size).collect();
+        sizes.sort_by(f64::total_cmp);
+        (0.5 * sizes[sizes.len() / 2]).max(f64::MIN_POSITIVE.sqrt())
+    }
+
     /// Returns models with a wrong law and a rule whose error hides it.
     fn joint_laws(&self, sample: &mut Sample) -> Vec<Found> {
         let mut out: Vec<Found> = Vec::new();
@@ -81,6 +99,36 @@ impl Search<'_> {
     }
 }
 
+/// Returns the law with a limit with which a rule gives all rows.
+#[must_use]
+pub fn limited(observed: &Observed, stepping: Stepping) -> Option<Found> {
+    let search = Search::new(observed, &|| true);
+    let report = Report::default();
+    let mut sample = Sample::new(&search, report, observed.few(ROWS.0));
+    let begins = 1.0 / search.gyroscopic_torque(report);
+    let right = Model::right(stepping);
+    if search
+        .accepted(right, &Equations::right(&observed.body), 0)
+        .is_some()
+    {
+        return None;
+    }
+    limits().find_map(|suspect| {
+        BEGINNINGS.iter().find_map(|times| {
+            let fit = sample.fit(&suspect, stepping, &[begins / times], LONG)?;
+            let numbers = sample.numbers(&suspect, stepping, &fit.numbers)?;
+            let model = sample.model(&suspect, stepping, &numbers);
+            let equations = model.equations(&observed.body);
+            search.accepted(model, &equations, numbers.len())
+        })
+    })
+}
+
+/// Limits from which fits begin, over half of the median of the quantity. One over the limit doubles in an iteration while it is far
+/// too small, and is lost where it is too large.
+const BEGINNINGS: [f64; 4] = [1e6, 1e4, 100.0, 1.0];
+/// Iterations of such a fit.
+const LONG: usize = 12;
 /// Intervals to which laws are fitted: of each of several histories, and of one.
 const ROWS: (usize, usize) = (4, 8);
 /// Laws that are tried with rules, at most.

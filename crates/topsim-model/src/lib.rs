@@ -45,6 +45,7 @@ pub use explain::{Explanation, Scope, explain, follow};
 pub use found::Found;
 pub use ladder::{Motion, MotionLaw};
 pub use law::Change;
+pub use law_search::limited;
 pub use model::{InvalidModel, Model};
 pub use observed::{Interval, Observed, StepHistory};
 pub use print::Print;

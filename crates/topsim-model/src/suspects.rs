@@ -1,7 +1,7 @@
 //! Laws and habits that may explain rows, some with numbers that are fitted.
 
 use crate::habit::Factor;
-use crate::law::{Change, LawTerm, ModelDefect, merged};
+use crate::law::{Change, LawTerm, ModelDefect, TERMS, merged};
 use crate::model::Model;
 use crate::probe::Start;
 
@@ -98,6 +98,12 @@ pub(crate) fn factors() -> impl Iterator<Item = Suspect> {
     ];
     all.into_iter()
         .flat_map(|of| [false, true].map(|after| Suspect::Factor(of, after)))
+}
+
+/// Returns the laws with a limit of a quantity, which act from some value on.
+pub(crate) fn limits() -> impl Iterator<Item = Suspect> {
+    let rows = TERMS.iter().filter(|row| row.is_limit());
+    rows.map(|row| Suspect::law(&[], &[row.term]))
 }
 
 /// Returns laws of more than two terms that engines have.

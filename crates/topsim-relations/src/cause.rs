@@ -40,7 +40,7 @@ classes! {
     MixedFrames "frames mixed: a vector of space used in the body, or of the body in space"
         [M::SpaceTorqueInBody M::BodyTorqueInSpace M::TorqueOfTranspose M::LeverNotTurned M::LoadTurnsWithBody
          M::BodyRateInSpace M::SpaceRateInBody M::InertiaNotTurned M::InertiaTurnedBack M::SpacePushInBody
-         M::BodyPushInSpace M::GravityOfTranspose M::GravityTurnsWithBody M::TorqueFrame];
+         M::SpacePushTwice M::BodyPushInSpace M::GravityOfTranspose M::GravityTurnsWithBody M::TorqueFrame];
     SpaceAxes "the axes of space: a direction that is fixed in the code, Euler angles"
         [M::ConstantTorqueInSpace M::ConstantAccelerationInSpace M::Up S::AxesOfSpace S::HalfTurn];
     BodyAxes "the axes of the body: the tensor's products, its diagonal form, or the order of its moments"
@@ -50,18 +50,18 @@ classes! {
     Signs "signs of components of the body: an absolute value, or one sign in a formula by components"
         [M::ConstantTorqueInBody M::ConstantAccelerationInBody];
     AbsoluteRate "an absolute rate or time: a cap, an absolute tolerance, a hard-coded step, a switch at small rates"
-        [S::RateLimit S::Sleep S::FixedStep S::StepLimit S::StepRounded M::ConstantAccelerationInBody
+        [S::RateLimit S::Sleep S::FixedStep S::StepLimit S::StepRounded S::StepCarried M::ConstantAccelerationInBody
          M::ConstantAccelerationInSpace M::ConstantTorqueInBody M::ConstantTorqueInSpace];
     AbsoluteInertia "an absolute inertia or torque: a threshold below which a body is another one"
-        [M::InertiaHardCoded M::ConstantTorqueInBody M::ConstantTorqueInSpace];
+        [M::InertiaHardCoded M::GyroscopicLimit M::ConstantTorqueInBody M::ConstantTorqueInSpace];
     LeverAndUp "how lever, weight and vertical are read"
         [M::Lever M::Up];
     Dissipation "dissipation that does not vanish with the step"
         [S::PerStep M::DampingQuadratic M::DampingCubic];
     HiddenState "state that rows do not hold: a lag, a warm start, a clock of its own"
-        [S::StaleTerm S::MultistepStart];
+        [S::StaleTerm S::MultistepStart S::TorqueNotCleared];
     Coupling "the coupling of rate and attitude: the gyroscopic term, or the turn by the rate"
-        [M::GyroscopicFactor M::GyroscopicMissing M::GyroscopicReversed M::GyroscopicDoubled M::GyroscopicHalved
+        [M::GyroscopicFactor M::GyroscopicMissing M::GyroscopicReversed M::GyroscopicDoubled M::GyroscopicHalved M::GyroscopicLimit
          M::TurnDoubled M::TurnHalved M::TurnReversed M::TurnInDegrees M::TurnFactor M::InertiaOfGyroscopic
          M::GyroscopicNotDivided];
     Translation "translation that leaks into the rotation" [];

@@ -83,6 +83,21 @@ pub enum Habit {
     NotNormalised,
     /// Some steps are other ones.
     Sometimes(Sometimes),
+    /// Steps of this length whatever is asked for, s; rows between them are made of their states.
+    OwnClock(f64, RowsBetween),
+    /// The torque of each step adds to those of the steps before.
+    TorqueNotCleared,
+}
+
+/// Rows at times between steps of a solver's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowsBetween {
+    /// The state of the last step; the rest of the time is carried over.
+    Last,
+    /// States on a straight line from step to step.
+    Straight,
+    /// States on a cubic that has the slopes of the steps.
+    Cubic,
 }
 
 /// Memory of a habit.
@@ -157,6 +172,14 @@ impl HabitMemory {
             Habit::TorqueHeldInBody => {
                 let torque = equations.torque(t, &y.att, &y.omega);
                 equations.held.set(Some(torque));
+                rule.step(&f, t, h, y);
+                equations.held.set(None);
+            }
+            Habit::TorqueNotCleared => {
+                let now = equations.torque(t, &y.att, &y.omega);
+                let sum = self.torque.unwrap_or_default() + now;
+                self.torque = Some(sum);
+                equations.held.set(Some(sum));
                 rule.step(&f, t, h, y);
                 equations.held.set(None);
             }
@@ -313,6 +336,10 @@ impl Habit {
             Self::StartByInertia => &["model/inertia_not_turned_start"],
             Self::NotNormalised => &["scheme/normalisation_missing"],
             Self::Sometimes(own) => own.ids(),
+            Self::OwnClock(_, RowsBetween::Last) => &["scheme/step_carried"],
+            Self::OwnClock(_, RowsBetween::Straight) => &["reporting/interpolated"],
+            Self::OwnClock(_, RowsBetween::Cubic) => &[],
+            Self::TorqueNotCleared => &["scheme/torque_not_cleared"],
             // The hunt finds them, and no probe does.
             Self::EulerBelow(_)
             | Self::EulerShortLever(_)

@@ -16,11 +16,11 @@ mod sometimes;
 
 pub use draw::{SolverKind, draw, draw_many};
 pub use euler::{euler_angles, euler_matrix};
-pub use habit::Habit;
+pub use habit::{Habit, RowsBetween};
 pub use law::{Equations, NarrowLaw, OutsideLaw, WrongLaw};
 pub use precision::Precision;
 pub use report::{Print, Report};
 pub use rule::adaptive;
-pub use rule::{CONTROLLED, FIXED, Rule, RunningRule, Slopes, Tableau, by_columns, rk4};
+pub use rule::{CONTROLLED, FIXED, Rule, RunningRule, Slopes, TURNS, Tableau, by_columns, rk4};
 pub use solver::{Solver, SolverRun};
 pub use sometimes::{Measure, Sometimes, What, When};

@@ -1,11 +1,11 @@
 //! A solver: laws, a rule that carries them, what it does wrongly beside, and how it writes its rows.
 
-use crate::habit::{Habit, HabitMemory};
+use crate::habit::{Habit, HabitMemory, RowsBetween};
 use crate::law::{Equations, OutsideLaw, WrongLaw};
 use crate::precision::Precision;
 use crate::report::{Attitude, Print, Report, WrittenRow};
 use crate::rule::{Rule, RunningRule};
-use topsim_core::math::{Vec3, so3};
+use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
 use topsim_core::models::RotState;
 use topsim_model::probe::{Answer, Probe, Row, Start, Target, nearest_rotation};
 
@@ -42,7 +42,8 @@ impl Solver {
     /// Returns the ids that name it rightly: for each defect that must be named, those of which one will do.
     pub fn ids(&self) -> Vec<&'static [&'static str]> {
         let mut out: Vec<_> = self.laws.iter().map(|l| l.ids()).collect();
-        if self.habit != Habit::None {
+        let is_choice = matches!(self.habit, Habit::OwnClock(_, RowsBetween::Cubic));
+        if self.habit != Habit::None && !is_choice {
             out.push(self.habit.ids());
         }
         if !self.precision.ids().is_empty() {
@@ -54,6 +55,9 @@ impl Solver {
 
     /// Returns the states of a run, each with the length of its quaternion.
     fn run(&self, p: &Probe) -> Vec<(f64, RotState)> {
+        if let Habit::OwnClock(own, between) = self.habit {
+            return self.run_between(p, own, between);
+        }
         let mut run = SolverRun::new(self, &p.start, p.from + p.step * p.steps as f64);
         let mut y = run.begin();
         let made = self.made(p.step);
@@ -63,6 +67,38 @@ impl Solver {
             rows.push((run.length, y));
         }
         rows
+    }
+
+    /// Returns the states of a run with steps of the solver's own, and rows between them.
+    fn run_between(&self, p: &Probe, own: f64, between: RowsBetween) -> Vec<(f64, RotState)> {
+        let steps = (p.step * p.steps as f64 / own) as usize + 2;
+        let mut run = SolverRun::new(self, &p.start, p.from + own * steps as f64);
+        let mut y = run.begin();
+        let mut states = vec![y];
+        for n in 0..steps {
+            run.step(p.from + own * n as f64, own, &mut y);
+            states.push(y);
+        }
+        let equations = Equations::new(&self.laws, &p.start);
+        let row = |n: usize| {
+            let steps = p.step * n as f64 / own;
+            // A time that is a whole number of steps but for rounding is one.
+            let k = (steps + 1e-9).floor();
+            let pair = &states[k as usize..];
+            let at = (steps - k).max(0.0);
+            let slopes = |n: usize| {
+                let time = p.from + own * (k + n as f64);
+                equations.slopes(time, &pair[n].att, &pair[n].omega)
+            };
+            let cubic = || Some([slopes(0), slopes(1)].map(|(u, a)| (u * own, a * own)));
+            let y = match between {
+                RowsBetween::Last => pair[0],
+                RowsBetween::Straight => mixed(&pair[0], &pair[1], at, None),
+                RowsBetween::Cubic => mixed(&pair[0], &pair[1], at, cubic()),
+            };
+            (1.0, y)
+        };
+        (0..=p.steps).map(row).collect()
     }
 
     /// Returns the step that is made where `h` is asked for, s.
@@ -121,6 +157,26 @@ impl Solver {
         };
         (0..states.len()).map(row).collect()
     }
+}
+
+/// Returns the state at a part of the way from one to another: on a straight line of quaternions and rates, or on the cubic
+/// with slopes, each times the way.
+fn mixed(a: &RotState, b: &RotState, at: f64, slopes: Option<[(Vec3, Vec3); 2]>) -> RotState {
+    let (cubic, rest) = (at * at * (3.0 - 2.0 * at), 1.0 - at);
+    let end = if slopes.is_some() { cubic } else { at };
+    let from = so3::quat_from_matrix(&a.att);
+    let turn = so3::quat_from_matrix(&a.att.tr_mul(&b.att));
+    let to = quaternion::product(&from, &turn);
+    let mut quat: Quat = core::array::from_fn(|i| from[i] + end * (to[i] - from[i]));
+    let mut omega = a.omega + (b.omega - a.omega) * end;
+    if let Some([(u, a), (v, b)]) = slopes {
+        let (first, last) = (at * rest * rest, -at * at * rest);
+        let [p, q] = [(from, u), (to, v)].map(|(q, u)| quaternion::times_vector(&q, &(u * 0.5)));
+        quat = core::array::from_fn(|i| quat[i] + first * p[i] + last * q[i]);
+        omega += a * first + b * last;
+    }
+    let att: Mat3 = so3::matrix_from_quat(&quaternion::unit(&quat));
+    RotState { att, omega }
 }
 
 /// A solver in the middle of a run.

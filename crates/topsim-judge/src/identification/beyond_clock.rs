@@ -4,9 +4,13 @@
 //! Where a step is cut off or prolonged at a limit, problems are posed with steps on the other side of it, as equivalent ones.
 //! Where the time that a step advances is known, they are posed for that time.
 
+use super::between::Between;
 use super::cadence::Cadence;
 use super::design;
+use super::equations::laws;
 use super::experiment::{Load, Probe, Start, Target};
+use super::fit::Selection;
+use super::symptom::Symptom;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_protocol::problem::Pace;
 
@@ -20,6 +24,10 @@ const SAME: f64 = 0.02;
 const MEANT: f64 = 1e-7;
 /// Part of its own step by which a step that is posed is longer: rounding to the nearest and rounding down agree there.
 const LONGER: f64 = 0.4;
+/// Uncertainty of a number that is found as one of each step, relative: the rule of the steps adds to it.
+const PER_STEP: f64 = 0.01;
+/// A step that is posed to a solver with one of its own, over that: longer by more than rounding, lest it be one short.
+const MORE: f64 = 1.0 + 1e-12;
 /// Steps that are posed to a solver with a limit, in parts of the limit: below a longest step, and above a shortest one.
 const WITHIN: f64 = 0.5;
 const BEYOND: f64 = 2.0;
@@ -51,8 +59,27 @@ impl OwnClock {
                 let up = || advance(target, posed, 3.0 * own);
                 down.or_else(|| up().map(|t| Self::Whole(meant(t / 3.0), 1.0)))
             }
+            Cadence::Between(Between::Held, own) => {
+                advance(target, (2.0 + LONGER) * own, 2.0 * own)
+                    .map(|t| Self::Always(meant(0.5 * t)))
+            }
+            Cadence::Between(_, own) => Some(Self::Always(meant(own))),
             Cadence::TurnAtMost(_) | Cadence::TurnAbove(_) => None,
         }
+    }
+
+    /// Returns the laws of a solver that always advances by one step which something that is done once a step is.
+    pub fn per_second(self, selection: &Selection) -> Vec<Symptom> {
+        let Self::Always(step) = self else {
+            return Vec::new();
+        };
+        let mut selection = selection.clone();
+        for f in &mut selection.terms {
+            f.added.iter_mut().for_each(|x| *x /= step);
+            let errors = f.errors.iter_mut().zip(&f.added);
+            errors.for_each(|(e, x)| *e = (*e / step).max(PER_STEP * x.abs()));
+        }
+        laws(&selection, true, None, None).collect()
     }
 
     /// Returns the pace at which a step is posed.
@@ -61,7 +88,7 @@ impl OwnClock {
             Self::UpTo(limit) if h > WITHIN * limit => Pace::new(h, WITHIN * limit),
             Self::From(limit) if h < BEYOND * limit => Pace::new(h, BEYOND * limit),
             Self::UpTo(_) | Self::From(_) => Pace::new(h, h),
-            Self::Always(step) => Pace::new(h, step),
+            Self::Always(step) => Pace::new(h, step).named(step * MORE),
             Self::Whole(own, more) => {
                 let count = (h / own).round().max(1.0);
                 Pace::new(h, (count + more) * own).named((count + LONGER) * own)

@@ -3,6 +3,7 @@
 //!
 //! Source: `docs/science/identification.md`, section 3.
 
+use super::between::Between;
 use super::design::Group;
 use super::expansion::{self, AnsweredStart};
 use super::experiment::{Probe, Row, Start};
@@ -47,6 +48,8 @@ pub(crate) enum Cadence {
     AtLeast(f64),
     /// A whole number of these, s.
     Multiple(f64),
+    /// The step on the whole, in whole steps of this length, s, with such rows between them.
+    Between(Between, f64),
     /// The step, but a turn of no more than this, rad.
     TurnAtMost(f64),
     /// The step, but no turn up to this, rad.
@@ -65,7 +68,9 @@ impl Cadence {
             Self::Fixed(step) => (step / h - 1.0).abs() > SAME_TIME,
             Self::AtMost(limit) => h > limit * (1.0 + SAME_TIME),
             Self::AtLeast(limit) => h < limit * (1.0 - SAME_TIME),
-            Self::Multiple(own) => (h / own - (h / own).round()).abs() > SAME_TIME,
+            Self::Multiple(own) | Self::Between(_, own) => {
+                (h / own - (h / own).round()).abs() > SAME_TIME
+            }
             Self::TurnAtMost(_) | Self::TurnAbove(_) => true,
         }
     }

@@ -1,11 +1,11 @@
 //! The equations of motion that a solver has: a law that explains its differences, or what is known of one that none
 //! does.
 
-use super::design::{self, Group, Sizes};
-use super::expansion::{self, Expansion, Interval, parts};
+use super::design::{self, Group, RUN, Sizes};
+use super::expansion::{self, Expansion, parts};
 use super::experiment::{self, Target};
 use super::fit::{Differences, ObservedDifference, Selection};
-use super::law::{Law, Place};
+use super::law::{Law, LawTerm, Place};
 use super::questions::Undone;
 use super::runs::{MODEL, MeasuredRuns};
 use super::symptom::{self, Bodies, Symptom};
@@ -27,6 +27,8 @@ const UNEVEN: f64 = 0.05;
 /// Longest own step that is taken for one, s.
 const LONGEST_OWN_STEP: f64 = 0.02;
 
+/// Relative differences that a torque which is not cleared may leave: those of the series.
+const LEFT: f64 = 1e-3;
 /// A law of some bodies by themselves is looked for at so many starts or more.
 const FEWEST: usize = 8;
 /// Of the difference that a law makes in half a second it may leave this part.
@@ -71,6 +73,20 @@ impl MeasuredRuns {
         let longest = lengths.iter().copied().fold(0.0, f64::max);
         // Of a scheme that makes the steps that are asked for all parts are the same.
         (most > 1.2 * least).then_some(longest)
+    }
+
+    /// Returns the part of the differences that is left where the torque of each step is added to those before.
+    pub fn not_cleared(&self, expand: &dyn Fn(usize) -> Expansion) -> Option<f64> {
+        let mut left = 0.0;
+        for row in 0..RUN {
+            let expansion = expand(row);
+            let sigma = MODEL.max(expansion.noise[0]);
+            let differences = self.differences(&expansion, sigma, &|t| t.powers[0]);
+            let mut law = Law::default();
+            LawTerm::Torque.row().apply(&[row as f64], &mut law);
+            left = f64::max(left, differences.left(&law));
+        }
+        (left <= LEFT).then_some(left)
     }
 
     /// A law that explains the differences of the equations, or what is known of it.
@@ -136,7 +152,7 @@ impl MeasuredRuns {
         match selection {
             Some(selection) if lasts(&selection) => {
                 let elsewhere = self.predicted((target, convention), &selection, (own, None));
-                found.extend(laws(&selection, convention, elsewhere, None));
+                found.extend(laws(&selection, convention.rate.explained, elsewhere, None));
             }
             Some(_) => self.unknown(expansion, &|_| true, found),
             None if out.own_steps => {}
@@ -189,7 +205,12 @@ impl MeasuredRuns {
             };
             let asked = (target, convention);
             let elsewhere = self.predicted(asked, &selection, (false, Some(on)));
-            found.extend(laws(&selection, convention, elsewhere, Some(on)));
+            found.extend(laws(
+                &selection,
+                convention.rate.explained,
+                elsewhere,
+                Some(on),
+            ));
         }
         let none = found.len() == before;
         if none || !unexplained.is_empty() {
@@ -268,7 +289,7 @@ impl MeasuredRuns {
         if all.len() < others.len() {
             return None;
         }
-        let expansion = Expansion::new(&all, Interval::First, &[], &self.floor);
+        let expansion = Expansion::new(&all, 0, &[], &self.floor);
         let observed = expansion.all.iter().map(|t| {
             let (rate, acceleration) = parts(&t.powers[0]);
             ObservedDifference {
@@ -289,15 +310,14 @@ impl MeasuredRuns {
     }
 }
 
-/// A law by its defects.
-fn laws(
+/// Returns a law by its defects; `explained` says that row 0 is.
+pub(super) fn laws(
     selection: &Selection,
-    convention: &Convention,
+    explained: bool,
     elsewhere: Option<f64>,
     on: Option<Bodies>,
 ) -> impl Iterator<Item = Symptom> {
     let inertia = *design::standard_inertia().tensor();
-    let explained = convention.rate.explained;
     let selection = Box::new(selection.clone());
     let named = symptom::named(&selection, &inertia).into_iter();
     named.map(move |(defect, fitted)| Symptom::Law {

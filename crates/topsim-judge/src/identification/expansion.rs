@@ -64,24 +64,6 @@ impl AnsweredStart {
     }
 }
 
-/// Which interval of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Interval {
-    /// From the given start.
-    First,
-    /// The last, from the solver's own state.
-    Later,
-}
-
-impl Interval {
-    pub fn row(self) -> usize {
-        match self {
-            Self::First => 0,
-            Self::Later => RUN - 1,
-        }
-    }
-}
-
 /// Sizes by which rates and accelerations are divided.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scales {
@@ -207,13 +189,8 @@ pub(crate) fn events(all: &[AnsweredStart]) -> Vec<usize> {
 }
 
 impl Expansion {
-    /// Of the starts that have all rows and are not `left_out`.
-    pub fn new(
-        all: &[AnsweredStart],
-        interval: Interval,
-        left_out: &[usize],
-        floor: &Floor,
-    ) -> Self {
+    /// Of the interval from a row, at the starts that have all rows and are not `left_out`.
+    pub fn new(all: &[AnsweredStart], row: usize, left_out: &[usize], floor: &Floor) -> Self {
         let scales = Scales::new(all);
         let steps = steps(all);
         let v = inverse_vandermonde(&steps, 0);
@@ -230,7 +207,7 @@ impl Expansion {
             }
             let mut d = [RateTerms::zeros(); 4];
             for (j, d) in d.iter_mut().enumerate() {
-                *d = s.local(j, interval.row())?;
+                *d = s.local(j, row)?;
             }
             let sum = |m: &Matrix4<f64>, k: usize| {
                 let mut out = RateTerms::zeros();

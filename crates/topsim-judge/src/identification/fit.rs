@@ -62,6 +62,9 @@ const ENDED: f64 = 1e-3;
 /// Values from which fits of exponents begin.
 const EXPONENTS: [f64; 5] = [-2.2, -1.1, -0.1, 0.9, 1.9];
 
+/// Values of one over a limit from which its fits begin: designed starts have gyroscopic torques of up to some N m.
+const LIMITS: [f64; 4] = [4.0, 2.0, 1.0, 0.5];
+
 fn rms(sum_of_squares: f64, n: usize) -> f64 {
     (sum_of_squares / n.max(1) as f64).sqrt()
 }
@@ -253,6 +256,8 @@ impl Differences {
 fn starts(row: &TermRow) -> Vec<Vec<f64>> {
     let first: &[f64] = if row.is_exponent() {
         &EXPONENTS
+    } else if row.is_limit() {
+        &LIMITS
     } else {
         &[0.0]
     };

@@ -14,6 +14,7 @@
 //!
 //! `docs/science/identification.md` derives it; `docs/diagnosis.md` says what is reported of it.
 
+mod between;
 mod beyond_clock;
 mod cadence;
 mod case_torque;
@@ -21,6 +22,7 @@ mod claim;
 mod coefficient;
 mod equations;
 mod expansion;
+mod fast;
 mod fit;
 pub(crate) mod floor;
 mod neighbours;
@@ -118,6 +120,7 @@ impl Identification {
             [
                 SchemeDefect::StepLimit,
                 SchemeDefect::StepRounded,
+                SchemeDefect::StepCarried,
                 SchemeDefect::FixedStep,
             ]
             .iter()
@@ -195,6 +198,9 @@ fn ask(
             target,
             convention: &convention,
         };
+        // A torque that is not cleared says nothing of the times at which it is read.
+        let cleared = found.iter().all(|f| !matches!(f, Symptom::NotCleared(_)));
+        let scope = if cleared { scope } else { Scope::FREE };
         let mut scheme = scheme::identify(&undone, scope, &measured.floor);
         // A rate that is cut off turns a fast sphere wrongly by itself.
         if found.iter().any(|f| matches!(f, Symptom::RateLimit(_))) {
@@ -233,7 +239,8 @@ fn ask(
             }
         }
     }
-    out.claims = found.iter().cloned().map(Claim::from).collect();
+    let wrong = found.iter().filter(|f| !f.is_choice());
+    out.claims = wrong.cloned().map(Claim::from).collect();
     if clocked && let Some((part, cadence)) = found.iter().find_map(Symptom::clock) {
         out.clock = Some((part, cadence));
         go_on(target, (scope, quick), cadence, &mut found, &mut out);
@@ -266,6 +273,13 @@ fn go_on(
     if beyond.not_measured.is_some() || more.iter().any(|f| f.clock().is_some()) {
         return;
     }
+    let more = more.into_iter().flat_map(|symptom| match &symptom {
+        Symptom::PerStep(selection, _) if selection.accepted => {
+            let laws = clock.per_second(selection);
+            if laws.is_empty() { vec![symptom] } else { laws }
+        }
+        _ => vec![symptom],
+    });
     for symptom in more {
         if found.iter().all(|f| f.defect() != symptom.defect()) {
             out.claims.push(symptom.clone().into());

@@ -20,6 +20,12 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
+    /// Free bodies alone.
+    pub const FREE: Self = Self {
+        gravity: false,
+        push: false,
+        time: false,
+    };
     /// Everything, or free bodies alone.
     #[cfg(test)]
     pub fn whole(gravity: bool) -> Self {
@@ -31,11 +37,7 @@ impl Scope {
     }
     /// Returns the scope of the problems.
     pub fn of<'a>(problems: impl Iterator<Item = &'a Problem>) -> Self {
-        let mut out = Self {
-            gravity: false,
-            push: false,
-            time: false,
-        };
+        let mut out = Self::FREE;
         for body in problems.filter_map(|p| Body::of(&p.model)) {
             match body.top().torque() {
                 TorqueModel::Gravity(_) => out.gravity = true,

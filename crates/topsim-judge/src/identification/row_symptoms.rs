@@ -1,6 +1,7 @@
 //! Data of what the rows of a solver show, or its steps under the torque of a case.
 
 use topsim_model::defect::{Defect, ModelDefect, SchemeDefect};
+use topsim_model::law::LawTerm;
 use topsim_model::probe::Start;
 use topsim_model::walk::{Action, Condition, Quantity};
 use topsim_model::{Change, Stepping, Walk};
@@ -90,6 +91,11 @@ impl LateTorque {
     }
 }
 
+/// Returns true if a law has its own limit, whatever the condition is.
+fn limits(law: &[Change]) -> bool {
+    matches!(law, [change] if change.term == LawTerm::GyroscopicLimit)
+}
+
 /// Returns the defect that steps are which follow another rule on some occasions.
 pub(super) fn walk_defect(walk: &Walk) -> Defect {
     let (condition, action) = (&walk.conditions[0], walk.action.as_ref());
@@ -112,6 +118,9 @@ pub(super) fn walk_defect(walk: &Walk) -> Defect {
             },
             Some(Action::RateTimes(0.0) | Action::NoStep),
         ) => SchemeDefect::Sleep.into(),
+        (Condition::Beyond { above: true, .. }, Some(Action::Law(law))) if limits(law) => {
+            ModelDefect::GyroscopicLimit.into()
+        }
         (Condition::Beyond { quantity, .. }, _) => match (quantity.is_time(), is_law) {
             (true, true) => ModelDefect::FromTime.into(),
             (true, false) => SchemeDefect::FromTime.into(),

@@ -1,7 +1,8 @@
 //! All rows of a solver, and in which order it is found out what is wrong: each step needs that what comes before it is
 //! right, or undone.
 
-use super::expansion::{self, AnsweredStart, Expansion, Interval, parts};
+use super::cadence::ClockPart;
+use super::expansion::{self, AnsweredStart, Expansion, parts};
 use super::experiment::{Answer, Probe, Row, Target};
 use super::fit::{Differences, ObservedDifference};
 use super::floor::{Floor, SinglePart};
@@ -9,9 +10,10 @@ use super::law::Place;
 use super::precision;
 use super::questions::QuestionParts;
 use super::symptom::Symptom;
-use super::{Identification, cadence, design, probes, report, text};
+use super::{Identification, between, cadence, design, probes, report, text};
 use design::{DesignPoint, Group};
 use topsim_model::convention::{AttitudeConvention, Convention};
+use topsim_model::defect::Part;
 
 /// A run that was asked for, with its rows.
 pub(super) type Run = (Probe, Vec<Row>);
@@ -141,6 +143,12 @@ impl MeasuredRuns {
                 return convention;
             }
         }
+        let close = self.long.last();
+        if let Some(cadence) = close.and_then(|run| between::between(run, &self.floor)) {
+            out.notes.extend(text::between(cadence));
+            found.push(Symptom::Cadence(ClockPart::All, cadence));
+            return convention;
+        }
         // A step tells nothing if it is so short that the few digits of the rows hide its turn.
         self.coarse
             .retain(|(p, _)| self.floor.turn(p.step) <= HIDDEN * p.start.omega.norm() * p.step);
@@ -149,8 +157,8 @@ impl MeasuredRuns {
             return convention;
         }
         let events = expansion::events(&self.all);
-        let expand = |interval| Expansion::new(&self.all, interval, &events, &self.floor);
-        let (first, later) = (expand(Interval::First), expand(Interval::Later));
+        let expand = |row| Expansion::new(&self.all, row, &events, &self.floor);
+        let (first, later) = (expand(0), expand(design::RUN - 1));
         if let Some(size) = later.per_step() {
             let inverse = |t: &expansion::Terms| t.inverse;
             let sigma = (1e-6 / size).clamp(1e-4, 1e-2) * size;
@@ -164,6 +172,10 @@ impl MeasuredRuns {
         let [u0, _, _] = later.truncation;
         let size = later.size(0);
         if size > MODEL.max(u0).max(10.0 * later.noise[0]) {
+            if let Some(left) = self.not_cleared(&expand) {
+                found.push(Symptom::NotCleared(left));
+                return convention;
+            }
             if let Some(step) = self.own_steps(&later, size) {
                 out.makes_own_steps(step);
             }
@@ -194,6 +206,8 @@ impl MeasuredRuns {
     fn places(&self, found: &mut Vec<Symptom>, convention: &Convention, out: &mut Identification) {
         if let Some(limit) = probes::rate_limit(&self.fast) {
             found.push(Symptom::RateLimit(limit));
+        } else if found.iter().all(|f| f.defect().part() != Part::Model) {
+            found.extend(self.limit());
         }
         // Euler angles that were put together wrongly lose half turns by themselves.
         let angles = matches!(convention.attitude, AttitudeConvention::Euler { .. });

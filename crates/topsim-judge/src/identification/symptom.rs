@@ -1,6 +1,7 @@
 //! Symptoms that identification and diagnosis find, as data; `text` words them.
 
 use super::ClaimScope;
+use super::between::Between;
 use super::cadence::{Cadence, ClockPart};
 use super::design::{Group, RUN};
 use super::experiment::{Load, Start};
@@ -55,6 +56,8 @@ pub(crate) enum Symptom {
     Report(ReportingDefect, Convention),
     /// Row 0 has another rate than the given one, and the equations are right.
     AnotherStart,
+    /// The torque of each step is added to those of the steps before; the part that this leaves.
+    NotCleared(f64),
     /// Attitudes follow the right equations and rates do not, by this part of the acceleration.
     Rates(f64),
     /// Rows, or their rates, are those of a step before.
@@ -185,12 +188,17 @@ impl Symptom {
             Self::GivenRate { defect, .. } => *defect,
             Self::Late(d) => (*d).into(),
             Self::AnotherStart => ModelDefect::AnotherStart.into(),
+            Self::NotCleared(_) => SchemeDefect::TorqueNotCleared.into(),
             Self::Rates(_) => ReportingDefect::Rates.into(),
             Self::Cadence(_, Cadence::Fixed(_)) => SchemeDefect::FixedStep.into(),
             Self::Cadence(_, Cadence::AtMost(_) | Cadence::AtLeast(_)) => {
                 SchemeDefect::StepLimit.into()
             }
             Self::Cadence(_, Cadence::Multiple(_)) => SchemeDefect::StepRounded.into(),
+            Self::Cadence(_, Cadence::Between(Between::Held, _)) => {
+                SchemeDefect::StepCarried.into()
+            }
+            Self::Cadence(_, Cadence::Between(..)) => ReportingDefect::Interpolated.into(),
             Self::Cadence(_, Cadence::TurnAtMost(_)) => SchemeDefect::TurnLimit.into(),
             Self::Cadence(_, Cadence::TurnAbove(_)) => SchemeDefect::SmallTurnsLost.into(),
             Self::PerStep(..) => SchemeDefect::PerStep.into(),
@@ -226,6 +234,11 @@ impl Symptom {
         }
     }
 
+    /// Returns true if it is a choice: rows on a cubic between steps are as good as the steps of most rules.
+    pub fn is_choice(&self) -> bool {
+        matches!(self, Self::Cadence(_, Cadence::Between(Between::Cubic, _)))
+    }
+
     /// Returns the clock of the solver, if this symptom is a wrong one.
     pub fn clock(&self) -> Option<(ClockPart, Cadence)> {
         match self {
@@ -254,7 +267,8 @@ impl Symptom {
                 on: Some(Bodies::UnderGravity),
                 ..
             }
-            | Self::TorqueInSingle(_) => ClaimScope::WithTorque,
+            | Self::TorqueInSingle(_)
+            | Self::NotCleared(_) => ClaimScope::WithTorque,
             Self::Flaw(flaw) if of_torque(flaw) => ClaimScope::WithTorque,
             _ => ClaimScope::All,
         }

@@ -1,5 +1,6 @@
 //! Solvers that are generated: random wrong ones of random size under random rules, and right ones of every kind.
 
+mod drawn;
 mod generated;
 mod histories;
 mod table;

@@ -43,6 +43,8 @@ pub enum ReportingDefect {
     RateColumns,
     /// Rates that are not those with which the attitudes turn.
     Rates,
+    /// Rows between the solver's own steps lie on straight lines.
+    Interpolated,
 }
 
 /// The row of a defect of reports.
@@ -292,6 +294,14 @@ static ROWS: &[ReportingRow] = &[
         advice: "the attitudes follow the motion: look at how the rate columns are made (a filter, a finite difference, derivatives \
                  of angles)",
         effect: Effect::RateTime,
+    },
+    ReportingRow {
+        defect: ReportingDefect::Interpolated,
+        id: "interpolated",
+        name: "rows on straight lines between the solver's own steps",
+        advice: "rows between two steps are off by up to an eighth of W\u{2033} times the square of the step, however short the step \
+             that is asked for: make steps that end at the rows, or interpolate by a cubic with the slopes at both ends",
+        effect: Effect::RowTime,
     },
 ];
 

@@ -42,6 +42,12 @@ scheme_defects! {
     /// Steps are rounded to a whole number of the solver's own.
     StepRounded "step_rounded" "steps are rounded to a whole number of the solver's own"
         "the solver makes whole steps of its own and loses the rest: carry the remainder, or divide the step";
+    /// Rows are those of the last of the solver's own steps.
+    StepCarried "step_carried" "rows are those of the last of the solver's own steps"
+        "the solver makes whole steps of its own and carries the rest of the time over, so that a row is up to a step old: divide the step, or interpolate";
+    /// The torque is not cleared between steps.
+    TorqueNotCleared "torque_not_cleared" "the torque of each step is added to those of the steps before"
+        "set the accumulated torque to zero before each step, or after it";
     /// The turn of a step is cut off.
     TurnLimit "turn_limit" "the turn of a step is cut off at an angle"
         "the turn of a step is limited by its angle: remove the limit, or make several steps instead";

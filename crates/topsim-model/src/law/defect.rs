@@ -30,8 +30,8 @@ pub(super) enum Values {
     Negative,
     /// One number.
     Of(f64),
-    /// Three numbers.
-    Each([f64; 3]),
+    /// Several numbers.
+    Each(&'static [f64]),
     /// An inertia whose products are multiplied by a number.
     Products(f64),
 }
@@ -44,7 +44,7 @@ impl Values {
             (Self::Positive, [x]) => *x > 0.0,
             (Self::Negative, [x]) => *x < 0.0,
             (Self::Of(y), [x]) => near(*x, y),
-            (Self::Each(y), x) => x.iter().zip(y).all(|(x, y)| near(*x, y)),
+            (Self::Each(y), x) => x.iter().zip(y).all(|(x, y)| near(*x, *y)),
             // The numbers are added to xx, yy, zz, xy, xz and yz; a multiple of the identity is not seen by all.
             (Self::Products(c), [xx, yy, zz, xy, xz, yz]) => {
                 let j = inertia;
@@ -88,7 +88,7 @@ impl ModelDefect {
                 let usual = term.usual();
                 let added = match *values {
                     Values::Of(x) => vec![x - usual],
-                    Values::Each(x) => x.map(|x| x - usual).to_vec(),
+                    Values::Each(x) => x.iter().map(|x| x - usual).collect(),
                     Values::Products(c) if term.row().len() == 6 => {
                         let products = [(0, 1), (0, 2), (1, 2)].map(|at| (c - 1.0) * inertia[at]);
                         [[0.0; 3], products].concat()

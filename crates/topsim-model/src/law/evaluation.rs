@@ -83,6 +83,8 @@ pub(super) struct Settings {
     pub gravity: f64,
     pub push: f64,
     pub gyroscopic: f64,
+    /// One over the largest size of the gyroscopic torque, 1/(N m).
+    pub gyroscopic_limit: f64,
     pub rate: f64,
     pub rows: Vec3,
     pub turned: Powers,
@@ -106,6 +108,7 @@ impl Default for Settings {
             gravity: 1.0,
             push: 1.0,
             gyroscopic: 1.0,
+            gyroscopic_limit: 0.0,
             rate: 1.0,
             rows: Vec3::repeat(1.0),
             turned: Powers::default(),
@@ -262,6 +265,7 @@ impl Law {
         e.add(self, Sum::Torque);
         let moment = (gyroscopic * w).cross(&p.turned(s.turned.gyroscopic_rate, &w));
         let moment = moment.component_mul(&s.rows) * s.gyroscopic;
+        let moment = moment / (moment.norm() * s.gyroscopic_limit).max(1.0);
         e.acceleration = inverse * (moment + e.torque);
         if s.turned.transport != 0.0 {
             e.acceleration += w.cross(&p.turned(s.turned.transport, &w));

@@ -219,7 +219,7 @@ pub fn equations() -> [String; 5] {
         format!(
             "T  = q ( w Λ^aL lever × (−weight Λ^aU up) + p ( Λ^aP torque in space + Λ^aB torque in the body ) ){torque}"
         ),
-        "damping = ( c₁ + c₂ |W| + c₃ |W|² + c₅/|W| ) W + Cᵢ Wᵢ + Fᵢ sign Wᵢ + Qᵢ |Wᵢ| Wᵢ;   Jd, Jg turned by Λ^ad, Λ^ag".into(),
+        "damping = ( c₁ + c₂ |W| + c₃ |W|² + c₅/|W| ) W + Cᵢ Wᵢ + Fᵢ sign Wᵢ + Qᵢ |Wᵢ| Wᵢ;   Jd, Jg turned by Λ^ad, Λ^ag;   |Jg W × W| at most 1/(1/G)".into(),
         "resistance = ( c₄ + c₆ |W| + c₇ |W|² + c₈/|W| ) W + Mᵢ Wᵢ + Gᵢ sign Wᵢ + Rᵢ |Wᵢ| Wᵢ".into(),
     ]
 }

@@ -46,6 +46,8 @@ pub(super) enum Numbers {
     Power(f64),
     /// One that is not there in the right equations.
     One,
+    /// The inverse of a limit that is not there.
+    Limit,
     /// A vector that is not there.
     Vector,
     /// A matrix, by rows, that is not there.
@@ -63,7 +65,7 @@ pub(super) enum Numbers {
 impl Numbers {
     pub fn components(self) -> &'static [&'static str] {
         match self {
-            Self::Factor | Self::Power(_) | Self::One => &[""],
+            Self::Factor | Self::Power(_) | Self::One | Self::Limit => &[""],
             Self::Factors | Self::Vector | Self::Lever | Self::Up => &["x", "y", "z"],
             Self::Inertia => &["xx", "yy", "zz", "xy", "xz", "yz"],
             Self::Matrix | Self::Inverse => &["xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"],
@@ -83,7 +85,7 @@ pub(super) enum Effect {
 }
 
 /// Words for the numbers of a term: `{}` are the numbers with their unit, or a power of the attitude, `{-}` the opposite
-/// power; `{is}`, `{given}` and `{pattern}` are the quantity of the solver, that of the body, and what the one is of the
+/// power; `{1/}` is one over the number; `{is}`, `{given}` and `{pattern}` are the quantity of the solver, that of the body, and what the one is of the
 /// other.
 #[derive(Debug, Clone, Copy)]
 pub enum Words {
@@ -124,6 +126,11 @@ impl TermRow {
     /// Returns whether the term is a power of the attitude: fits begin at several values.
     pub fn is_exponent(&self) -> bool {
         matches!(self.numbers, Numbers::Power(_))
+    }
+
+    /// Returns whether the term is the inverse of a limit: it acts from some value on, where fits must begin.
+    pub fn is_limit(&self) -> bool {
+        matches!(self.numbers, Numbers::Limit)
     }
 
     /// Returns whether the term takes the place of every body's.

@@ -141,6 +141,12 @@ terms! {
         GyroscopicHalved: Of(0.5), "gyroscopic_halved" "gyroscopic term halved"
             "W × J W comes with factor 1";
     }
+    GyroscopicLimit "one over the largest size of the gyroscopic torque",
+        "1/G", "1/(N m)", Limit, Given(|s, v| s.gyroscopic_limit = v[0]), Says("the size of W × J W is cut off at {1/} N m"), {
+        /// `W × J W` no larger than a limit.
+        GyroscopicLimit: Any, "gyroscopic_limit" "gyroscopic torque cut off at a size"
+            "W × J W is limited to a size, so that fast bodies turn as if it were smaller: remove the limit, or make it implicit instead";
+    }
     Rate "factor of the rate that turns the attitude",
         "k", "", Factor, Given(|s, v| s.rate = v[0]), Says("the rate is multiplied by {} before it turns the attitude"), {
         /// `Λ̇ = 2 Λ Ŵ`.
@@ -235,6 +241,9 @@ terms! {
     }
     PushTurned "power of Λ that turns a torque given in space",
         "aP", "", Power(-1.0), Given(|s, v| s.turned.space += v[0]), Says("a torque given in space is {}"), {
+        /// An applied torque in space turned into the body once too often.
+        SpacePushTwice: Of(-1.0), "space_push_turned_twice" "torque applied in space turned into the body twice"
+            "the applied torque is turned by Λᵀ where it is read and once more where it enters Euler's equations: turn it once";
         /// An applied torque in space taken as one in the body.
         SpacePushInBody: Of(1.0), "space_push_in_body" "torque applied in space used as one in the body"
             "turn the applied torque by Λᵀ before it enters Euler's equations in the body";
@@ -289,7 +298,9 @@ terms! {
             "a space rate multiplies from the left: Λ' = exp(hω) Λ, q' = exp(hω/2) ⊗ q";
     }
     LeverAndUpTurned "powers of Λ that turn the lever and the vertical",
-        "", "", Power(0.0), Moves(Scope::All, &[&[LawTerm::LeverTurned], &[LawTerm::UpTurnedGravity]]), Says("the lever is {} and the vertical is {}"), {
+        "", "", Power(0.0), Moves(Scope::All, &[&[LawTerm::LeverTurned], &[LawTerm::UpTurnedGravity]]), Says("the lever is {} and the vertical is {}"),
+        also LeverNotTurned: Each(&[-1.0, 0.0]), also GravityOfTranspose: Each(&[0.0, 2.0]), also GravityTurnsWithBody: Each(&[0.0, 1.0]),
+        also SpaceTorqueInBody: Each(&[1.0, 1.0]), also BodyTorqueInSpace: Each(&[-1.0, -1.0]), {
         /// Parts of the torque are turned by some other power of the attitude.
         TorqueFrame: Any, "torque_frame" "parts of the torque in a wrong frame"
             "the lever belongs to the body and the vertical to space: look at what turns each";
@@ -297,13 +308,13 @@ terms! {
     Rows "factors of the rows of the gyroscopic term",
         "D", "", Factors, Given(|s, v| s.rows = vector(v)), Says("the rows of W × J W are multiplied by {}"), {
         /// The first component of `W × J W` of the wrong sign.
-        GyroscopicRow1: Each([-1.0, 1.0, 1.0]), "gyroscopic_row1" "first row of the gyroscopic term of the wrong sign"
+        GyroscopicRow1: Each(&[-1.0, 1.0, 1.0]), "gyroscopic_row1" "first row of the gyroscopic term of the wrong sign"
             "written out by components, one row of W × J W has its two products exchanged";
         /// The second component of `W × J W` of the wrong sign.
-        GyroscopicRow2: Each([1.0, -1.0, 1.0]), "gyroscopic_row2" "second row of the gyroscopic term of the wrong sign"
+        GyroscopicRow2: Each(&[1.0, -1.0, 1.0]), "gyroscopic_row2" "second row of the gyroscopic term of the wrong sign"
             "written out by components, one row of W × J W has its two products exchanged";
         /// The third component of `W × J W` of the wrong sign.
-        GyroscopicRow3: Each([1.0, 1.0, -1.0]), "gyroscopic_row3" "third row of the gyroscopic term of the wrong sign"
+        GyroscopicRow3: Each(&[1.0, 1.0, -1.0]), "gyroscopic_row3" "third row of the gyroscopic term of the wrong sign"
             "written out by components, one row of W × J W has its two products exchanged";
         /// Rows of the gyroscopic term times numbers.
         GyroscopicRows: Any, "gyroscopic_rows" "rows of the gyroscopic term multiplied by numbers"

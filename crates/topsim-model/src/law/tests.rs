@@ -21,9 +21,10 @@ fn states() -> Vec<Start> {
     };
     let push = |frame| Load::Constant { torque: c, frame };
     let loads = [Load::None, gravity, push(Frame::Space), push(Frame::Body)];
+    // So fast that a limit of a few N m acts.
     let state = |load| Start {
         att: so3::exp(&a),
-        omega: b + c,
+        omega: (b + c) * 3.0,
         inertia: standard_inertia(),
         load,
     };

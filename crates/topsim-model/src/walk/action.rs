@@ -98,7 +98,8 @@ impl Action {
             .iter()
             .filter(|row| row.len() == 1 && !row.is_exponent() && row.term != LawTerm::Clock);
         out.extend(one.map(|row| {
-            let change = Change::new(row.term, vec![0.0]);
+            let begins = if row.is_limit() { 1.0 / limit } else { 0.0 };
+            let change = Change::new(row.term, vec![begins]);
             (Self::Law(vec![change]), true)
         }));
         out

@@ -26,6 +26,8 @@ pub enum Quantity {
     Elevation(usize, usize),
     /// Height of the centre of mass over the point about which the body turns, m.
     Height,
+    /// Size of the gyroscopic torque, N m.
+    GyroscopicTorque,
     /// Kinetic energy, J.
     Energy,
     /// Size of the angular momentum, kg m²/s.
@@ -55,7 +57,13 @@ impl Quantity {
             Self::LargestComponent,
         ];
         let elevations = (0..9).map(|k| Self::Elevation(k / 3, k % 3));
-        let rest = [Self::Angle, Self::Height, Self::Energy, Self::Momentum];
+        let rest = [
+            Self::GyroscopicTorque,
+            Self::Angle,
+            Self::Height,
+            Self::Energy,
+            Self::Momentum,
+        ];
         let components = (0..3).map(Self::Component);
         simple
             .into_iter()
@@ -93,6 +101,7 @@ impl Quantity {
                 Load::Gravity { lever, up, .. } => (at.state.attitude() * lever).dot(up),
                 _ => return None,
             },
+            Self::GyroscopicTorque => w.cross(&body.inertia.times(&w)).norm(),
             Self::Energy => 0.5 * w.dot(&body.inertia.times(&w)),
             Self::Momentum => body.inertia.times(&w).norm(),
         })

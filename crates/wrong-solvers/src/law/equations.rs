@@ -74,6 +74,9 @@ impl<'a> Equations<'a> {
                     _ => 1.0,
                 });
                 let seen = match frame {
+                    Frame::Space if self.has(WrongLaw::PushTwiceTurned) => {
+                        att.tr_mul(&att.tr_mul(torque))
+                    }
                     Frame::Space if !self.has(WrongLaw::PushFrame) => att.tr_mul(torque),
                     _ => *torque,
                 };
@@ -141,6 +144,9 @@ impl<'a> Equations<'a> {
                 WrongLaw::Gyroscopic(x) => gyroscopic *= x,
                 WrongLaw::Narrow(n) => gyroscopic = n.gyroscopic(self.start, &jg, w, gyroscopic),
                 WrongLaw::Rows(x) => gyroscopic = gyroscopic.component_mul(&v(x)),
+                WrongLaw::GyroscopicLimit(most) if gyroscopic.norm() > most => {
+                    gyroscopic *= most / gyroscopic.norm();
+                }
                 _ => {}
             }
         }

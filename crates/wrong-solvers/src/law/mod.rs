@@ -109,6 +109,10 @@ pub enum WrongLaw {
     InertiaTurnedBack,
     /// An applied torque in space is taken for one in the body.
     PushFrame,
+    /// An applied torque in space is turned into the body twice.
+    PushTwiceTurned,
+    /// The gyroscopic torque is no larger than this, N m.
+    GyroscopicLimit(f64),
     /// W' = … + c (J W) × W, not divided by the inertia.
     NotDivided(f64),
     /// A law that the family has no numbers for.

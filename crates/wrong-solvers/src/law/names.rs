@@ -84,6 +84,8 @@ impl WrongLaw {
             Self::InertiaNotTurnedEuler => &["model/inertia_not_turned_euler"],
             Self::InertiaTurnedBack => &["model/inertia_turned_back"],
             Self::PushFrame => &["model/space_push_in_body"],
+            Self::PushTwiceTurned => &["model/space_push_turned_twice"],
+            Self::GyroscopicLimit(_) => &["model/gyroscopic_limit"],
             Self::NotDivided(_) => &["model/gyroscopic_not_divided"],
             // Its torque is an old one.
             Self::Outside(OutsideLaw::Lagged {

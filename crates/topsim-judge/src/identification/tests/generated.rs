@@ -133,7 +133,7 @@ fn numbers_off(solver: &Solver, found: &[Symptom]) -> Vec<String> {
     out
 }
 
-fn trial(kind: SolverKind, solver: Solver, quick: bool) -> Trial {
+pub(super) fn trial(kind: SolverKind, solver: Solver, quick: bool) -> Trial {
     let begun = std::time::Instant::now();
     let (found, i) = examine(&solver, ALL, quick);
     let seconds = begun.elapsed().as_secs_f64();

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use topsim_case::Problem;
 use topsim_core::integration::Grid;
 use topsim_core::verdict::Status;
-use wrong_solvers::{Solver, SolverKind, WrongLaw, draw_many};
+use wrong_solvers::{Rule, Solver, SolverKind, WrongLaw, draw_many};
 
 /// A top under gravity, and a free body.
 const CASES: [&str; 2] = ["judge_top", "judge_free"];
@@ -147,6 +147,45 @@ fn no_worse(found: &Counts, floor: &Counts) {
             && found.blamed <= floor.blamed,
         "{found:?} is worse than {floor:?}"
     );
+}
+
+/// A torque that is turned once too often is named as that, or as another one that is the same on the case.
+#[test]
+fn a_torque_that_is_turned_twice_is_named_in_files() {
+    use WrongLaw::{PushTwiceTurned, SpaceRateInBody, TorqueTwiceTurned, UpTransposed};
+    const TWICE: &[&str] = &[
+        "model/body_torque_in_space",
+        "model/body_push_in_space",
+        "model/space_push_turned_twice",
+    ];
+    const SPACE: &[&str] = &["model/space_rate_in_body"];
+    let rules = [Rule::SemiImplicitEuler, Rule::Midpoint, Rule::Rk4];
+    for (case, laws, wanted) in [
+        ("judge_top", &[TorqueTwiceTurned][..], &[TWICE][..]),
+        ("judge_push", &[TorqueTwiceTurned], &[TWICE]),
+        ("judge_push", &[PushTwiceTurned], &[TWICE]),
+        ("pairs_constant", &[TorqueTwiceTurned], &[TWICE]),
+        (
+            "judge_top",
+            &[TorqueTwiceTurned, SpaceRateInBody],
+            &[SPACE, TWICE],
+        ),
+        (
+            "judge_top",
+            &[UpTransposed, SpaceRateInBody],
+            &[SPACE, UpTransposed.ids()],
+        ),
+    ] {
+        for rule in rules {
+            let report = judged(case, &Solver::new(laws, rule));
+            let causes = report.diagnosis.iter().flat_map(|d| &d.causes);
+            let ids: Vec<String> = causes.map(|c| c.id.to_string()).collect();
+            let is = |id: &String, of: &&[&str]| of.contains(&id.as_str());
+            let as_wanted = wanted.iter().all(|of| ids.iter().any(|id| is(id, of)))
+                && ids.iter().all(|id| wanted.iter().any(|of| is(id, of)));
+            assert!(as_wanted, "{case} {laws:?} {rule:?}: {ids:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Clocks of solvers and steps of their own, in words.
 
 use super::digits::round;
+use crate::identification::between::Between;
 use crate::identification::cadence::{Cadence, ClockPart};
 use crate::identification::{Certainty, Claim};
 use topsim_protocol::numbers::{brief, number};
@@ -45,6 +46,17 @@ fn cadence(what: ClockPart, c: Cadence) -> String {
             "steps that should turn by up to {} rad do not turn at all, and larger turns are right",
             brief(a)
         ),
+        Cadence::Between(kind, t) => {
+            let rows = match kind {
+                Between::Held => "rows at times between them repeat the last one",
+                Between::Straight => "rates at times between them lie on straight lines",
+                Between::Cubic => "rates at times between them lie on cubics",
+            };
+            format!(
+                "the solver makes steps of {} s whatever the step asked for, and {rows}",
+                number(round(t))
+            )
+        }
         Cadence::Multiple(t) => {
             format!(
                 "{subject} for a whole number of {} s a step",
@@ -52,6 +64,12 @@ fn cadence(what: ClockPart, c: Cadence) -> String {
             )
         }
     }
+}
+
+/// Says how rows between steps of the solver's own are made, where that is a choice.
+pub(in crate::identification) fn between(c: Cadence) -> Option<String> {
+    let is_choice = matches!(c, Cadence::Between(Between::Cubic, _));
+    is_choice.then(|| cadence(ClockPart::All, c))
 }
 
 pub(in crate::identification) fn own_steps(step: f64) -> String {

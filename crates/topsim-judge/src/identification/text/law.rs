@@ -57,7 +57,9 @@ fn filled(text: &str, f: &Change, base: &Start, unit: &str) -> String {
         [x] => known_to(x, f.errors.first().copied().unwrap_or(0.0)),
         _ => vector(&values),
     };
+    let inverse = values.first().map_or(0.0, |x| 1.0 / x);
     text.replace("{}", &with_unit(value))
+        .replace("{1/}", &number(round(inverse)))
         .replace("{is}", &with_unit(quantity(&is)))
         .replace("{given}", &with_unit(quantity(&given)))
         .replace("{pattern}", &pattern(&is, &given))

@@ -18,8 +18,8 @@ use super::probes::Growing;
 use super::symptom::{Bodies, Symptom};
 use super::times::{Combination, Differential};
 use super::{Claim, design, scheme};
-pub(super) use clock::own_steps;
 pub(crate) use clock::posed_with;
+pub(super) use clock::{between, own_steps};
 use clock::{clock, only_step};
 use digits::{percent, round};
 use histories::histories;
@@ -71,6 +71,13 @@ fn said(claim: &Claim) -> (String, String) {
         Symptom::AnotherStart => (
             plain,
             "row 0 has another state than the given one, and the motion goes on from there as the right equations say".into(),
+        ),
+        Symptom::NotCleared(left) => (
+            plain,
+            format!(
+                "the second, third and fourth step of a run have two, three and four times the torque of the first; that leaves {}",
+                brief(*left)
+            ),
         ),
         Symptom::Rates(size) => (
             plain,

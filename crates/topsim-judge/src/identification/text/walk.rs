@@ -169,6 +169,7 @@ fn symbol(quantity: Quantity) -> String {
             AXES[body], AXES[space]
         ),
         Quantity::Height => "the height of the centre of mass".into(),
+        Quantity::GyroscopicTorque => "|W × J W|".into(),
         Quantity::Energy => "the kinetic energy".into(),
         Quantity::Momentum => "|J W|".into(),
     }
@@ -182,6 +183,7 @@ fn unit(quantity: Quantity) -> &'static str {
         Quantity::Turn => " rad",
         Quantity::Angle | Quantity::Elevation(..) => "°",
         Quantity::Height => " m",
+        Quantity::GyroscopicTorque => " N m",
         Quantity::Energy => " J",
         Quantity::Momentum => " kg m²/s",
     }

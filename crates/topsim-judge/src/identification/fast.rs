@@ -1,0 +1,92 @@
+//! A limit in the law that acts on fast bodies alone: the rule is known from slow ones, and with the limit it gives all rows.
+
+use super::design;
+use super::design::Group;
+use super::experiment::{Load, Probe, Row, Start};
+use super::row_symptoms::{GivenRows, LawEvidence, LawOfRows};
+use super::runs::MeasuredRuns;
+use super::symptom::Symptom;
+use topsim_model::{Equations, Found, Model, Observed, Print, StepHistory, follow, limited};
+
+/// Errors of a step of fast bodies, relative, differ by more than this factor where a limit acts on some: those of a rule differ by the
+/// directions of the rates alone.
+const STANDS_OUT: f64 = 10.0;
+/// Errors of a step that are larger are those of no rule: steps turn by 0.05 rad.
+const OF_NO_RULE: f64 = 5e-3;
+/// Smaller errors are those of rounding, relative.
+const ROUNDING: f64 = 1e-8;
+/// Rules that are not told apart on slow bodies, of which a limit is looked for, at most.
+const RULES: usize = 3;
+/// Intervals of each history by which the right law is compared.
+const ROWS: usize = 3;
+
+/// Returns rows whose convention has been undone as a history.
+fn history((step, rows): (f64, &[Row])) -> StepHistory {
+    let row = |row: &Row| Row {
+        quaternion: None,
+        rate: row.omega,
+        rate_in_space: false,
+        ..row.clone()
+    };
+    let rows: Vec<Row> = rows.iter().map(row).collect();
+    let print = Print::of(&rows);
+    StepHistory { step, rows, print }
+}
+
+impl MeasuredRuns {
+    /// Returns a limit of the law that fast bodies show.
+    pub fn limit(&self) -> Option<Symptom> {
+        let error = |(p, rows): &(Probe, Vec<Row>)| {
+            let s = &p.start;
+            let (_, exact) = s.exact(0.0, p.step, &s.att, &s.omega);
+            Some((rows.get(1)?.omega - exact).norm() / s.omega.norm())
+        };
+        let errors: Vec<f64> = self.fast.iter().filter_map(error).collect();
+        let most = errors.iter().copied().fold(0.0, f64::max);
+        let least = errors.iter().copied().fold(f64::INFINITY, f64::min);
+        if !(most > ROUNDING.max(STANDS_OUT * least).min(OF_NO_RULE)) {
+            return None;
+        }
+        let free = self.all.iter().filter(|s| s.designed.group == Group::Free);
+        let slow = free.flat_map(|s| s.steps.into_iter().zip(s.rows.iter().map(|r| &r[..])));
+        let slow: Vec<StepHistory> = slow.map(history).collect();
+        let fast = self.fast.iter().map(|(p, rows)| history((p.step, rows)));
+        let body = Start {
+            load: Load::None,
+            ..design::standard()
+        };
+        let all = Observed::new(&body, slow.iter().cloned().chain(fast).collect());
+        let rules = follow(&Observed::new(&body, slow), None, &|| true).found;
+        let mut found = rules
+            .iter()
+            .take(RULES)
+            .filter_map(|f| limited(&all, f.model.stepping));
+        found.next().and_then(|found| said(&found, all))
+    }
+}
+
+/// Returns a law that explains rows as a symptom.
+fn said(found: &Found, observed: Observed) -> Option<Symptom> {
+    let stepping = found.model.stepping;
+    let equations = Equations::right(&observed.body);
+    let few = observed.few(ROWS);
+    let right = Model::right(stepping);
+    let missed = few
+        .iter()
+        .filter_map(|i| observed.miss(&right, &equations, i));
+    let without = missed.map(|r| r.size).reduce(f64::max);
+    let rows = GivenRows {
+        stepping: Box::new(stepping),
+        explained: found.evidence.explained,
+        informative: found.evidence.informative,
+        without,
+    };
+    Some(Symptom::LawOfRows(Box::new(LawOfRows {
+        defect: found.model.law.first()?.term.defect()?,
+        law: found.model.law.clone(),
+        body: observed.body,
+        shared: false,
+        by: LawEvidence::Rule(rows),
+        rivals: Vec::new(),
+    })))
+}

@@ -1,0 +1,96 @@
+//! Solvers of one kind each, drawn at random in size, rule and time.
+
+use super::generated::{Named, Trial, on_all_cores, trial};
+use topsim_core::math::Random;
+use wrong_solvers::{Habit, RowsBetween, Rule, Solver, SolverKind, TURNS, WrongLaw};
+
+/// Rules that make the steps that are asked for, beside those that turn by the exponential map.
+const RULES: [Rule; 8] = [
+    Rule::ExplicitEuler,
+    Rule::SemiImplicitEuler,
+    Rule::QuaternionEuler,
+    Rule::Heun,
+    Rule::Midpoint,
+    Rule::Rk4,
+    Rule::Rk4RotationVector,
+    Rule::Strang,
+];
+/// Solvers that are drawn of a kind.
+const DRAWN: usize = 12;
+
+fn rule(r: &mut Random) -> Rule {
+    let all = [&RULES[..], &TURNS[..]].concat();
+    all[(r.bits() % all.len() as u64) as usize]
+}
+
+/// Returns a number between two, evenly in its logarithm.
+fn between(r: &mut Random, least: f64, most: f64) -> f64 {
+    least * (most / least).powf(r.uniform())
+}
+
+fn with(habit: Habit, laws: &[WrongLaw], rule: Rule) -> Solver {
+    Solver {
+        habit,
+        ..Solver::new(laws, rule)
+    }
+}
+
+/// Judges drawn solvers, each of which must be named rightly.
+#[track_caller]
+fn all_are_named(kind: SolverKind, draw: impl Fn(&mut Random) -> Solver) -> Vec<Trial> {
+    let mut random = Random::new(1);
+    let solvers = (0..DRAWN).map(|n| (kind, draw(&mut random), n.is_multiple_of(2)));
+    let all = on_all_cores(solvers.collect(), trial);
+    let misses = super::shown(&all, |t| t.named != Named::Rightly);
+    assert!(misses.is_empty(), "{misses}");
+    all
+}
+
+#[test]
+fn rows_between_own_steps_are_told() {
+    let own = |r: &mut Random, rows| Habit::OwnClock(between(r, 1e-3, 0.03), rows);
+    for rows in [RowsBetween::Last, RowsBetween::Straight] {
+        let all = all_are_named(SolverKind::Habit, |r| with(own(r, rows), &[], rule(r)));
+        // The rule is known from the rows at the ends of own steps.
+        for t in all {
+            assert!(!t.said.contains("none of those known by name"), "{t}");
+        }
+        all_are_named(SolverKind::Habit, |r| {
+            let law = WrongLaw::Gyroscopic(between(r, 1.02, 3.0));
+            with(own(r, rows), &[law], rule(r))
+        });
+    }
+    // Cubics with the slopes of the steps are a choice. Rows are 0.25 ms apart, and a piece needs five.
+    let cubic = |r: &mut Random| Habit::OwnClock(between(r, 2e-3, 0.03), RowsBetween::Cubic);
+    all_are_named(SolverKind::Right, |r| with(cubic(r), &[], rule(r)));
+    all_are_named(SolverKind::Law, |r| {
+        let law = WrongLaw::Damping(between(r, 0.02, 0.5));
+        with(cubic(r), &[law], rule(r))
+    });
+}
+
+#[test]
+fn a_limit_of_the_gyroscopic_torque_is_named() {
+    all_are_named(SolverKind::Law, |r| {
+        let limit = between(r, 0.5, 1e5);
+        Solver::new(&[WrongLaw::GyroscopicLimit(limit)], rule(r))
+    });
+    // A limit that nothing reaches is none.
+    all_are_named(SolverKind::Right, |r| {
+        Solver::new(&[WrongLaw::GyroscopicLimit(1e8)], rule(r))
+    });
+}
+
+#[test]
+fn a_torque_that_is_not_cleared_is_named() {
+    all_are_named(SolverKind::Habit, |r| {
+        with(Habit::TorqueNotCleared, &[], rule(r))
+    });
+}
+
+#[test]
+fn a_push_that_is_turned_twice_is_named() {
+    for law in [WrongLaw::PushTwiceTurned, WrongLaw::TorqueTwiceTurned] {
+        all_are_named(SolverKind::Law, |r| Solver::new(&[law], rule(r)));
+    }
+}

@@ -133,17 +133,17 @@ const LONG: usize = 12;
 const ROWS: (usize, usize) = (4, 8);
 /// Laws that are tried with rules, at most.
 const LAWS: usize = 6;
-/// A factor of the rate that leaves a larger part of what the ordinary rule leaves without it explains nothing.
+/// A factor of the rate, or a limit, that leaves a larger part of what the ordinary rule leaves without it explains nothing.
 const EXPLAINS: f64 = 0.5;
 /// Iterations of the fit to some rows of all histories.
 const ITERATIONS: usize = 8;
 
-/// Fits a suspect by the motion alone, or by the ordinary rule where it acts in steps; none of a factor that explains nothing.
+/// Fits a suspect by the motion alone, or by the ordinary rule where it acts in steps; none of a factor or a limit that explains nothing.
 fn begun(sample: &Sample, suspect: Suspect, from: &[f64]) -> Option<Begun> {
     let rule = Sample::first_rule(&suspect);
     let fit = sample.fit(&suspect, rule, from, ITERATIONS)?;
     let without = sample.fit(&Suspect::right(), rule, &[], 0)?.left;
-    if suspect.acts_in_steps() && !(fit.left <= EXPLAINS * without) {
+    if (suspect.acts_in_steps() || suspect.is_limit()) && !(fit.left <= EXPLAINS * without) {
         return None;
     }
     Some(Begun {

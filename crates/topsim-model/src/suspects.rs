@@ -72,6 +72,12 @@ impl Suspect {
         }
     }
 
+    /// Returns true if it is a law with a limit, which acts from some value on.
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Self::Law { fitted, .. } if fitted.iter().any(|term| term.row().is_limit()))
+    }
+
     /// Returns true if a rule is needed to see it: it acts once a step.
     #[must_use]
     pub fn acts_in_steps(&self) -> bool {

@@ -22,7 +22,7 @@ extern "C" {
 enum topsim_status {
     TOPSIM_DONE = 0,    /* everything was written */
     TOPSIM_REFUSED = 1, /* the numbers are refused and nothing was written; topsim_error gives the reason */
-    TOPSIM_FAILED = 2   /* topsim failed and nothing was written: a bug in topsim */
+    TOPSIM_FAILED = 2   /* topsim failed and nothing was written: there is no memory, or a bug in topsim */
 };
 
 /* Motion of the free body, by Jacobi's elliptic functions.

@@ -1,5 +1,6 @@
 """Solvers as users write them, judged: right ones pass, wrong ones are named."""
 
+import re
 import signal
 import threading
 import time
@@ -151,14 +152,6 @@ def test_what_a_solver_raises_is_its_finding():
     assert "found the shape (3, 4)" in str(topsim.judge(shapes, "judge_free"))
 
 
-@pytest.fixture
-def interruptible():
-    """A program that was started in the background ignores SIGINT: not this test."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 def test_ctrl_c_ends_it_at_once(interruptible):
     begun = time.monotonic()
 
@@ -192,6 +185,33 @@ def test_histories_at_hand_are_judged():
     assert not report.passed
     with pytest.raises(ValueError, match="one for each"):
         topsim.judge_histories("judge_free", histories, steps[:1])
+
+
+def test_histories_of_files_and_frames_are_judged(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    rotations = pytest.importorskip("scipy.spatial.transform")
+    steps = [0.02, 0.01, 0.005]
+    frames = []
+    for h in steps:
+        t, q, W = rk4(topsim.problem("judge_free", h))
+        angles = rotations.Rotation.from_quat(np.roll(q, -1, axis=1)).as_euler("zyx", degrees=True)
+        named = dict(zip(["Gier", "Nick", "Roll"], angles.T))
+        frames.append(pandas.DataFrame({"Zeit": t, **named, **{f"W{i + 1}": W[:, i] for i in range(3)}}))
+    names = {"t": "Zeit", "e1": "Gier", "e2": "Nick", "e3": "Roll"}
+    options = {"claim": "order=4", "columns": names, "euler": "zyx:deg"}
+    report = topsim.judge_histories("judge_free", frames, steps, **options)
+    assert report.passed, report
+    paths = [tmp_path / f"{h}.csv" for h in steps]
+    for frame, path in zip(frames, paths):
+        frame.to_csv(path, index=False, sep=";", decimal=",")
+    assert topsim.judge_histories("judge_free", paths, steps, **options).passed
+    for wrong, words in [
+        ({"columns": {"time": "Zeit"}}, "columns: found \"time\" for \"Zeit\"; allowed: NAME=HEADER"),
+        ({"columns": names, "euler": "zyx"}, "euler: found \"zyx\"; allowed: three axes"),
+        ({}, "found no column `t`"),
+    ]:
+        with pytest.raises(ValueError, match=re.escape(words)):
+            topsim.judge_histories("judge_free", paths, steps, **wrong)
 
 
 def test_a_case_file_is_judged_and_its_problems_know_their_exact_motion(tmp_path):

@@ -7,7 +7,7 @@ import os
 import re
 import sysconfig
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, overload
 
@@ -157,10 +157,16 @@ def judge(
 
     called = name or str(getattr(solver, "__name__", type(solver).__name__))
     with plain_errors():
-        made = _topsim.judge(
-            answer, called, wanted, ladder_of_steps, end, claim, accepted, related, only_step, [float(t) for t in tolerances]
+        judging = _topsim.Judging(
+            called, wanted, ladder_of_steps, end, claim, accepted, related, only_step, [float(t) for t in tolerances]
         )
-    return Report(made, claim)
+        try:
+            while (text := judging.problem()) is not None:
+                judging.answer(*answer(text))
+        except BaseException:
+            judging.stop()
+            raise
+        return Report(judging.reports(), claim)
 
 
 def _state(made: Any, shape: tuple[int, ...], letter: str) -> tuple[Floats, Floats]:
@@ -225,19 +231,40 @@ def judge_step(
     )
 
 
+def _file(history: Any, number: int, quaternion: str, rate_frame: str) -> tuple[str, bytes]:
+    """Returns the name and the text of a history: of a file, a DataFrame, or arrays."""
+    name = f"history {number}"
+    if isinstance(history, (str, PathLike)):
+        with open(history, "rb") as file:
+            return str(history), file.read()
+    if hasattr(history, "to_csv"):
+        return name, history.to_csv(index=False).encode()
+    if not isinstance(history, (tuple, list)) or not 2 <= len(history) <= 3:
+        raise TypeError(
+            f"{name}: found {type(history).__name__}; allowed: (t, attitude), (t, attitude, rate), a DataFrame, or the path of a CSV file"
+        )
+    return name, _csv(history, None, quaternion, rate_frame).encode()
+
+
 def judge_histories(
     case: str | PathLike[str],
-    histories: Iterable[Sequence[Any]],
+    histories: Iterable[Any],
     steps: Sequence[float | None] | None = None,
     claim: str | None = None,
     *,
     accepted: str | PathLike[str] | None = None,
     quaternion: Quaternion = "wxyz",
     rate_frame: Frame = "body",
+    columns: Mapping[str, str] | None = None,
+    euler: str | None = None,
+    transposed: bool = False,
+    rate_unit: str | None = None,
 ) -> Report:
-    """Judges existing arrays: histories (t, attitude[, rate]) of one case, one for each step size.
+    """Judges existing histories of one case, one for each step size: arrays (t, attitude[, rate]), DataFrames, or paths of CSV files.
 
-    `steps` are their step sizes in s; without them, the spacing of the rows is taken. See `judge` for the rest. Arrays
+    `steps` are their step sizes in s; without them, the spacing of the rows is taken. See `judge` for the rest. Of DataFrames and
+    files, `columns` names those that have other names, {"t": "Zeit", "e1": "Gier"}; `euler` is the sequence and unit of Euler angles
+    as in SciPy, such as "ZYX:deg"; `transposed` says that the attitude takes space to body; `rate_unit` is the unit of a rate. Histories
     allow fewer conclusions than a solver that can be called, because its steps cannot be measured.
     """
     one_of("quaternion", quaternion, QUATERNIONS)
@@ -249,11 +276,11 @@ def judge_histories(
         raise ValueError(f"steps: found {len(steps)} for {len(histories)} histories; allowed: one for each")
     files = []
     for i, (history, h) in enumerate(zip(histories, steps)):
-        if not isinstance(history, (tuple, list)) or not 2 <= len(history) <= 3:
-            raise TypeError(f"history {i + 1}: found {type(history).__name__}; allowed: (t, attitude) or (t, attitude, rate)")
-        files.append((f"history {i + 1}", _csv(history, None, quaternion, rate_frame), None if h is None else float(h)))
+        name, text = _file(history, i + 1, quaternion, rate_frame)
+        files.append((name, text, None if h is None else float(h)))
+    reading = (quaternion, euler, transposed, rate_frame, rate_unit, list((columns or {}).items()))
     with plain_errors():
-        return Report(_topsim.judge_histories(str(case), files, claim, accepted), claim)
+        return Report(_topsim.judge_histories(str(case), files, claim, accepted, reading), claim)
 
 
 @overload

@@ -189,7 +189,8 @@ class Problem:
         """
         times = self.times if t is None else np.atleast_1d(np.asarray(t, dtype=float))
         with plain_errors():
-            return motion(times, *_topsim.exact_motion(self._case(), doubles(times)))
+            states, errors, source = _topsim.exact_motion(self._case(), doubles(times))
+        return motion(times, array(states, -1, 12), array(errors, -1, 2), source)
 
     def _case(self) -> str:
         if self._source is None:
@@ -202,8 +203,7 @@ def sources(cases: Iterable[str]) -> dict[str, str]:
     return {pathlib.Path(c).stem if c.endswith(".toml") else c: c for c in cases}
 
 
-def motion(t: Floats, states: bytes, errors: bytes, source: str) -> Motion:
-    rows, bounds = array(states, -1, 12), array(errors, -1, 2)
+def motion(t: Floats, rows: Floats, bounds: Floats, source: str) -> Motion:
     return Motion(t, rows[:, :9].reshape(-1, 3, 3), rows[:, 9:], bounds[:, 0], bounds[:, 1], source=source)
 
 
@@ -256,7 +256,7 @@ def integrate(scheme: str, problem: Problem | str, step: float, t: ArrayLike | N
             f"t: found {worst} s; allowed: ascending times start + n step, with start = {problem.start} s and step = {step} s"
         )
     with plain_errors():
-        names, raw = _topsim.integrate(source, scheme, float(step), counts.astype(int).tolist())
+        names, raw = _topsim.integrate(source, scheme, float(step), doubles(counts))
     rows = array(raw, -1, len(names))
     columns = {name: rows[:, i] for i, name in enumerate(names)}
     if "R11" not in columns:

@@ -1,8 +1,26 @@
 """Compiled part of topsim: arrays are passed as bytes of doubles, problems and reports as JSON."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 __version__: str
+
+class Judging:
+    def __init__(
+        self,
+        name: str,
+        cases: Sequence[str],
+        steps: Sequence[float],
+        end: float | None,
+        claim: str | None,
+        accepted: str | None,
+        relations: str | None,
+        only_step: float | None,
+        tolerances: Sequence[float],
+    ) -> None: ...
+    def problem(self) -> str | None: ...
+    def answer(self, kind: str, text: str, lines: Sequence[str]) -> None: ...
+    def stop(self) -> None: ...
+    def reports(self) -> Judged: ...
 
 class Judged:
     def json(self) -> str: ...
@@ -33,24 +51,16 @@ def lagrange_top(
     times: bytes,
 ) -> tuple[bytes, bytes]: ...
 def csv(header: str, width: int, rows: bytes) -> str: ...
-def judge(
-    answer: Callable[[str], tuple[str, str, list[str]]],
-    name: str,
-    cases: Sequence[str],
-    steps: Sequence[float],
-    end: float | None,
+def judge_histories(
+    case: str,
+    files: Sequence[tuple[str, bytes, float | None]],
     claim: str | None,
     accepted: str | None,
-    relations: str | None,
-    only_step: float | None,
-    tolerances: Sequence[float],
-) -> Judged: ...
-def judge_histories(
-    case: str, files: Sequence[tuple[str, str, float | None]], claim: str | None, accepted: str | None
+    read: tuple[str | None, str | None, bool, str | None, str | None, Sequence[tuple[str, str]]],
 ) -> Judged: ...
 def judging_set() -> list[str]: ...
 def exact_motion(case: str, times: bytes) -> tuple[bytes, bytes, str]: ...
-def integrate(case: str, scheme: str, step: float, counts: Sequence[int]) -> tuple[list[str], bytes]: ...
+def integrate(case: str, scheme: str, step: float, counts: bytes) -> tuple[list[str], bytes]: ...
 def problems(case: str, steps: Sequence[float], end: float | None) -> list[str]: ...
 def cases() -> list[tuple[str, str]]: ...
 def run(cases: Sequence[str], jobs: int | None) -> Run: ...

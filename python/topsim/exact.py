@@ -5,16 +5,20 @@ Each function takes times t (n,) in s and returns a `topsim.Motion`: attitudes b
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _topsim
-from ._arrays import Floats, doubles, flat, matrix, real
+from ._arrays import Floats, array, doubles, flat, matrix, real
 from ._problem import Motion, motion
 
 __all__ = ["free_body", "lagrange_top"]
+
+# Times that are asked for at once: some 10 ms.
+PART = 1 << 14
 
 
 def _times(t: ArrayLike) -> Floats:
@@ -42,6 +46,18 @@ def _inertia(J: ArrayLike, nonphysical: bool) -> list[float]:
     return flat(J, "J", 9)
 
 
+def _motion(t: ArrayLike, evaluated: Callable[[bytes], tuple[bytes, bytes]], source: str) -> Motion:
+    """Returns the motion at times, asked for in parts, between which Ctrl-C ends it."""
+    times = _times(t)
+    states, errors = np.empty((len(times), 12)), np.empty((len(times), 2))
+    # At no times, the other arguments are checked all the same.
+    for begin in range(0, max(len(times), 1), PART):
+        part = slice(begin, begin + PART)
+        rows, bounds = evaluated(doubles(times[part]))
+        states[part], errors[part] = array(rows, -1, 12), array(bounds, -1, 2)
+    return motion(times, states, errors, source)
+
+
 def free_body(J: ArrayLike, R0: Any, W0: ArrayLike, t: ArrayLike, *, nonphysical: bool = False) -> Motion:
     """Returns the motion of the free rigid body, by Jacobi's elliptic functions.
 
@@ -52,9 +68,8 @@ def free_body(J: ArrayLike, R0: Any, W0: ArrayLike, t: ArrayLike, *, nonphysical
         t: times in s, (n,).
         nonphysical: allows moments that no body has.
     """
-    times = _times(t)
-    states, errors = _topsim.free_body(_inertia(J, nonphysical), matrix(R0), flat(W0, "W0", 3), doubles(times))
-    return motion(times, states, errors, "closed form of the free body")
+    start = _inertia(J, nonphysical), matrix(R0), flat(W0, "W0", 3)
+    return _motion(t, lambda times: _topsim.free_body(*start, times), "closed form of the free body")
 
 
 def lagrange_top(
@@ -71,9 +86,5 @@ def lagrange_top(
         up: unit vector against gravity, space frame, (3,).
         nonphysical: allows moments that no body has.
     """
-    times = _times(t)
-    states, errors = _topsim.lagrange_top(
-        _inertia(J, nonphysical), float(weight), flat(lever, "lever", 3), flat(up, "up", 3), matrix(R0),
-        flat(W0, "W0", 3), doubles(times),
-    )
-    return motion(times, states, errors, "closed form of the Lagrange top")
+    start = _inertia(J, nonphysical), float(weight), flat(lever, "lever", 3), flat(up, "up", 3), matrix(R0), flat(W0, "W0", 3)
+    return _motion(t, lambda times: _topsim.lagrange_top(*start, times), "closed form of the Lagrange top")

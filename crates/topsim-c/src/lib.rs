@@ -32,10 +32,32 @@ type StateRow = [f64; 12];
 /// Value of a closed form at one time, with its error bound.
 type Exact = ((Mat3, Vec3), RefError);
 
-fn report_status(outcome: std::thread::Result<Result<(), String>>) -> c_int {
+/// Reason for which nothing is written.
+enum Fault {
+    /// The numbers are refused, for the reason in the text.
+    Refused(String),
+    /// There is no memory for so many states.
+    NoMemory(usize),
+}
+
+impl From<String> for Fault {
+    fn from(text: String) -> Self {
+        Self::Refused(text)
+    }
+}
+
+/// Makes room for what is computed of so many times.
+fn room<T>(count: usize) -> Result<Vec<T>, Fault> {
+    let mut out = Vec::new();
+    let made = out.try_reserve_exact(count);
+    made.map(|()| out).map_err(|_| Fault::NoMemory(count))
+}
+
+fn report_status(outcome: std::thread::Result<Result<(), Fault>>) -> c_int {
     let (status, text) = match outcome {
         Ok(Ok(())) => (DONE, String::new()),
-        Ok(Err(text)) => (REFUSED, text),
+        Ok(Err(Fault::Refused(text))) => (REFUSED, text),
+        Ok(Err(Fault::NoMemory(count))) => (FAILED, format!("no memory for {count} states")),
         Err(_) => (FAILED, "topsim failed; please report it".into()),
     };
     // Messages of topsim contain no zero byte.
@@ -105,10 +127,11 @@ impl<'a> MotionArrays<'a> {
         })
     }
 
-    fn fill(self, motion: Result<impl Fn(f64) -> Exact, ReferenceError>) -> Result<(), String> {
+    fn fill(self, motion: Result<impl Fn(f64) -> Exact, ReferenceError>) -> Result<(), Fault> {
         let motion = motion.map_err(|e| e.to_string())?;
         // All values are computed before anything is written.
-        let all: Vec<Exact> = self.times.iter().map(|t| motion(*t)).collect();
+        let mut all: Vec<Exact> = room(self.times.len())?;
+        all.extend(self.times.iter().map(|t| motion(*t)));
         for (place, ((att, rate), _)) in self.states.iter_mut().zip(&all) {
             *place = std::array::from_fn(|k| match k {
                 0..9 => att[(k / 3, k % 3)],
@@ -215,4 +238,23 @@ pub extern "C" fn topsim_version() -> *const c_char {
 
 fn matrix(rows: &[f64; 9]) -> Mat3 {
     Mat3::from_row_slice(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_memory_is_a_failure_and_no_abort() {
+        let most = isize::MAX as usize / size_of::<Exact>();
+        let Err(fault) = room::<Exact>(most) else {
+            panic!("no machine has so much memory");
+        };
+        assert_eq!(report_status(Ok(Err(fault))), FAILED);
+        ERROR.with_borrow(|text| {
+            let said = text.to_str().unwrap();
+            assert_eq!(said, format!("no memory for {most} states"));
+        });
+        assert!(room::<Exact>(3).is_ok());
+    }
 }

@@ -77,13 +77,16 @@ pub fn exact_motion(
         let columns = reference.columns();
         let mut row = vec![f64::NAN; columns.width()];
         let at = |t: &f64| {
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(JudgeError::Interrupted);
+            }
             reference.row(*t, &mut row);
-            (*t, columns.state(&row).expect("a body with an attitude"))
+            Ok((*t, columns.state(&row).expect("a body with an attitude")))
         };
         let errors =
             |t: &f64| [Quantity::Attitude, Quantity::BodyRate].map(|q| reference.error_of(*t, q));
         Ok(Ok(ExactMotion {
-            states: times.iter().map(at).collect(),
+            states: times.iter().map(at).collect::<Result<_, _>>()?,
             errors: times.iter().map(errors).collect(),
             provenance: reference.provenance(),
         }))

@@ -1,5 +1,6 @@
-//! Closed forms evaluated at many times.
+//! Closed forms evaluated at some times; of many, the Python package asks in parts, between which Ctrl-C ends it.
 
+use super::watch::room;
 use super::{bytes, floats, invalid, state};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -19,15 +20,15 @@ fn at_times<'py>(
         return Err(invalid(format!("t: found {t}; allowed: finite times")));
     }
     let (states, errors) = py.detach(|| {
-        let mut states = Vec::with_capacity(12 * times.len());
-        let mut errors = Vec::with_capacity(2 * times.len());
+        let mut states = room(12 * times.len())?;
+        let mut errors = room(2 * times.len())?;
         for t in &times {
             let ((att, omega), error) = motion(*t);
             states.extend(state(&att, &omega));
             errors.extend([error.attitude, error.rate]);
         }
-        (states, errors)
-    });
+        Ok::<_, PyErr>((states, errors))
+    })?;
     // Numbers near the largest that there are overflow on the way.
     if let Some(i) = states
         .chunks(12)
@@ -38,7 +39,7 @@ fn at_times<'py>(
             times[i]
         )));
     }
-    Ok((bytes(py, &states), bytes(py, &errors)))
+    Ok((bytes(py, &states)?, bytes(py, &errors)?))
 }
 
 /// Evaluates the motion of the free body, which starts at t = 0.

@@ -1,29 +1,31 @@
-//! Judging of a Python function: it is called on the thread of the interpreter, while the judge works on
-//! another thread.
+//! Judging of a Python function: the thread of the interpreter asks for problems and answers them, while the judge works on another
+//! thread.
 
 use super::problem::load;
+use super::watch::{POLL, watched};
 use super::{floats, invalid};
-use pyo3::exceptions::{PyException, PyKeyboardInterrupt};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError};
 use pyo3::prelude::*;
-use std::fmt::Write;
+use pyo3::pybacked::PyBackedBytes;
+use std::fmt::{Display, Write};
+use std::io::Cursor;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use topsim::report::{HtmlPage, Human, Json, Renderer, TextStyle};
 use topsim::run::{Artifacts, Histories, Results};
 use topsim_case::Problem;
 use topsim_judge::{
     AcceptedDefects, Claims, FunctionAnswer, FunctionFailure, HistoryFile, JudgeError, Reading,
-    Report as HistoryReport, Solver, SolverFunction, Watch, judge_solver,
+    Report as HistoryReport, Solver, SolverFunction, SolverReport, Watch, judge_solver,
 };
+use topsim_protocol::history::RenamedColumn;
 use topsim_protocol::problem::RelationsChoice;
 use topsim_protocol::problem::{OnlyStep, ProblemChoice, ProblemForm};
-
-/// Interval at which Ctrl-C is polled while Rust works.
-const POLL: Duration = Duration::from_millis(20);
 
 /// Reports of the judge with their problems.
 #[pyclass(frozen)]
@@ -77,12 +79,17 @@ pub fn judging_set() -> Vec<&'static str> {
     topsim_case::builtin::made_for_judging().collect()
 }
 
+/// Bytes of the longest double, such as -2.2250738585072014e-308, and a comma.
+const LONGEST_NUMBER: usize = 25;
+
 /// Formats rows of numbers as CSV below a line of column names.
 #[pyfunction]
 pub fn csv(header: &str, width: usize, rows: &[u8]) -> PyResult<String> {
     let numbers = floats(rows)?;
     let mut text = format!("{header}\n");
     for row in numbers.chunks(width.max(1)) {
+        let longer = text.try_reserve(row.len() * LONGEST_NUMBER + 1);
+        longer.map_err(|e| PyMemoryError::new_err(e.to_string()))?;
         for (i, x) in row.iter().enumerate() {
             let comma = if i > 0 { "," } else { "" };
             // Writing to a `String` cannot fail.
@@ -120,129 +127,186 @@ fn failed(e: JudgeError) -> PyErr {
 
 /// Problem for the thread of the interpreter, and the channel for its answer.
 type PendingProblem = (String, Sender<FunctionAnswer>);
+/// Problems with what the judge says of their solver.
+type Judged = (Vec<Problem>, Result<SolverReport, JudgeError>);
 
-/// Judges `answer(problem) -> ("csv", text, []) | ("skip", reason, []) | ("failed", message, lines)`.
-#[pyfunction]
-#[expect(clippy::too_many_arguments)]
-pub fn judge(
-    py: Python<'_>,
-    answer: &Bound<'_, PyAny>,
-    name: String,
-    cases: Vec<String>,
-    steps: Vec<f64>,
-    end: Option<f64>,
-    claim: Option<&str>,
-    accepted: Option<&str>,
-    relations: Option<&str>,
-    only_step: Option<f64>,
-    tolerances: Vec<f64>,
-) -> PyResult<JudgedReports> {
-    let only_step = only_step.map(OnlyStep::written).transpose();
-    let only_step = only_step.map_err(|e| invalid(format!("only_step: {e}")))?;
-    let relations = relations.map_or(Ok(RelationsChoice::No), |r| r.parse().map_err(invalid))?;
-    let problems: Vec<Problem> = cases.iter().map(|c| load(c)).collect::<PyResult<_>>()?;
-    let claims = claims(claim)?;
-    let (ask, asked) = channel::<PendingProblem>();
-    let asked = Mutex::new(asked);
-    let interrupt = Arc::new(AtomicBool::new(false));
-    let stop = Arc::clone(&interrupt);
-    let worker = thread::spawn(move || {
-        let ask = Mutex::new(ask);
-        let function = SolverFunction::new(name, move |problem| {
-            let (tell, told) = channel();
-            let ask = ask.lock().unwrap_or_else(PoisonError::into_inner);
-            let sent = ask.send((problem.into(), tell));
-            let answer = sent.ok().and_then(|()| told.recv().ok());
-            answer.unwrap_or_else(|| Err(failure("interrupted".into(), Vec::new())))
-        });
-        let solver = Solver {
-            program: function.into(),
-            form: ProblemForm::Json,
-            time_limit: Duration::MAX,
-            jobs: Some(1),
+/// Judging under way. The interpreter asks for a problem, calls the solver, and gives the answer: so no function of Python is ever
+/// called from here, and the interpreter may end while one runs.
+#[pyclass(frozen)]
+pub struct Judging {
+    asked: Mutex<Option<Receiver<PendingProblem>>>,
+    tell: Mutex<Option<Sender<FunctionAnswer>>>,
+    interrupt: Arc<AtomicBool>,
+    worker: Mutex<Option<JoinHandle<Judged>>>,
+    claims: Claims,
+    accepted: Option<String>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[pymethods]
+impl Judging {
+    /// Begins.
+    #[new]
+    #[expect(clippy::too_many_arguments)]
+    fn new(
+        name: String,
+        cases: Vec<String>,
+        steps: Vec<f64>,
+        end: Option<f64>,
+        claim: Option<&str>,
+        accepted: Option<String>,
+        relations: Option<&str>,
+        only_step: Option<f64>,
+        tolerances: Vec<f64>,
+    ) -> PyResult<Self> {
+        let only_step = only_step.map(OnlyStep::written).transpose();
+        let only_step = only_step.map_err(|e| invalid(format!("only_step: {e}")))?;
+        let relations =
+            relations.map_or(Ok(RelationsChoice::No), |r| r.parse().map_err(invalid))?;
+        let problems: Vec<Problem> = cases.iter().map(|c| load(c)).collect::<PyResult<_>>()?;
+        let claims = claims(claim)?;
+        let (ask, asked) = channel::<PendingProblem>();
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let stop = Arc::clone(&interrupt);
+        let worker = thread::Builder::new().spawn(move || {
+            let ask = Mutex::new(ask);
+            let function = SolverFunction::new(name, move |problem| {
+                let (tell, told) = channel();
+                let sent = locked(&ask).send((problem.into(), tell));
+                let answer = sent.ok().and_then(|()| told.recv().ok());
+                answer.unwrap_or_else(|| Err(failure("interrupted".into(), Vec::new())))
+            });
+            let solver = Solver {
+                program: function.into(),
+                form: ProblemForm::Json,
+                time_limit: Duration::MAX,
+                jobs: Some(1),
+                claims,
+                tolerance: tolerances.iter().copied().reduce(f64::min),
+                only_step,
+            };
+            let watch = Watch {
+                interrupt: &stop,
+                ended: &|_| (),
+            };
+            let choice = ProblemChoice {
+                steps,
+                tolerances,
+                end,
+                relations,
+            };
+            let judged = judge_solver(&problems, &choice, &solver, &Reading::default(), &watch);
+            (problems, judged)
+        })?;
+        Ok(Self {
+            asked: Mutex::new(Some(asked)),
+            tell: Mutex::default(),
+            interrupt,
+            worker: Mutex::new(Some(worker)),
             claims,
-            tolerance: tolerances.iter().copied().reduce(f64::min),
-            only_step,
+            accepted,
+        })
+    }
+
+    /// Returns the next problem as JSON; none where all are answered.
+    fn problem(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let next = || {
+            let asked = locked(&self.asked);
+            asked
+                .as_ref()
+                .map_or(Err(RecvTimeoutError::Disconnected), |a| {
+                    a.recv_timeout(POLL)
+                })
         };
-        let watch = Watch {
-            interrupt: &stop,
-            ended: &|_| (),
+        loop {
+            match py.detach(next) {
+                Ok((problem, tell)) => {
+                    *locked(&self.tell) = Some(tell);
+                    return Ok(Some(problem));
+                }
+                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            }
+        }
+    }
+
+    /// Takes the answer to the problem: `"csv"` with the rows, `"skip"` with the reason, or `"failed"` with a message and lines.
+    fn answer(&self, kind: &str, text: String, lines: Vec<String>) {
+        let answer = match kind {
+            "csv" => Ok(text),
+            "skip" => Err(FunctionFailure::Skipped(text)),
+            _ => Err(failure(text, lines)),
         };
-        let choice = ProblemChoice {
-            steps,
-            tolerances,
-            end,
-            relations,
-        };
-        let judged = judge_solver(&problems, &choice, &solver, &Reading::default(), &watch);
-        (problems, judged)
-    });
-    let raised = serve(py, answer, &asked, &interrupt);
-    // No thread waits for an answer any more.
-    drop(asked);
-    let (problems, judged) = py
-        .detach(|| worker.join())
-        .map_err(|_| invalid("topsim failed while judging: please report it"))?;
-    raised?;
-    let judged = judged.map_err(failed)?;
-    let mut reports = judged.cases;
-    accept(&mut reports, accepted, &claims)?;
-    Ok(JudgedReports {
-        problems,
-        reports,
-        solver: Some(judged.solver),
-    })
+        if let Some(tell) = locked(&self.tell).take() {
+            // Sending fails only if the judge no longer waits for this answer.
+            let _ = tell.send(answer);
+        }
+    }
+
+    /// Ends it before its end.
+    fn stop(&self, py: Python<'_>) {
+        self.interrupt.store(true, Ordering::Relaxed);
+        // No thread waits for an answer any more.
+        *locked(&self.tell) = None;
+        *locked(&self.asked) = None;
+        if let Some(worker) = locked(&self.worker).take() {
+            // What a stopped judge says does not matter.
+            let _ = py.detach(|| worker.join());
+        }
+    }
+
+    /// Returns the reports.
+    fn reports(&self, py: Python<'_>) -> PyResult<JudgedReports> {
+        let broken = || invalid("topsim failed while judging: please report it");
+        let worker = locked(&self.worker).take().ok_or_else(broken)?;
+        let (problems, judged) = py.detach(|| worker.join()).map_err(|_| broken())?;
+        let judged = judged.map_err(failed)?;
+        let mut reports = judged.cases;
+        accept(&mut reports, self.accepted.as_deref(), &self.claims)?;
+        Ok(JudgedReports {
+            problems,
+            reports,
+            solver: Some(judged.solver),
+        })
+    }
 }
 
 fn failure(message: String, lines: Vec<String>) -> FunctionFailure {
     FunctionFailure::Failed { message, lines }
 }
 
-/// Answers problems until the judge has ended; an exception that is no `Exception`, such as Ctrl-C, ends the
-/// loop.
-fn serve(
-    py: Python<'_>,
-    answer: &Bound<'_, PyAny>,
-    asked: &Mutex<Receiver<PendingProblem>>,
-    interrupt: &AtomicBool,
-) -> PyResult<()> {
-    let next = || {
-        let asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.recv_timeout(POLL)
-    };
-    let stopped = |e: PyErr| {
-        interrupt.store(true, Ordering::Relaxed);
-        Err(e)
-    };
-    loop {
-        match py.detach(next) {
-            Ok((problem, tell)) => {
-                let made = match answer.call1((problem,)).and_then(|a| answered(&a)) {
-                    Ok(made) => made,
-                    Err(e) if e.is_instance_of::<PyException>(py) => {
-                        Err(failure(e.to_string(), Vec::new()))
-                    }
-                    Err(e) => return stopped(e),
-                };
-                // Sending fails only if the judge no longer waits for this answer.
-                let _ = tell.send(made);
-            }
-            Err(RecvTimeoutError::Timeout) => {
-                if let Err(e) = py.check_signals() {
-                    return stopped(e);
-                }
-            }
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
-        }
-    }
-}
+/// How files are read: the order of quaternions, Euler angles, whether the attitude takes space to body, frame and unit of the
+/// rate, and names of columns with their headers.
+type ReadingArguments = (
+    Option<String>,
+    Option<String>,
+    bool,
+    Option<String>,
+    Option<String>,
+    Vec<(String, String)>,
+);
 
-fn answered(answer: &Bound<'_, PyAny>) -> PyResult<FunctionAnswer> {
-    let (kind, text, lines): (String, String, Vec<String>) = answer.extract()?;
-    Ok(match kind.as_str() {
-        "csv" => Ok(text),
-        "skip" => Err(FunctionFailure::Skipped(text)),
-        _ => Err(failure(text, lines)),
+fn reading(arguments: ReadingArguments) -> PyResult<Reading> {
+    let (quaternion, euler, transposed, rate_frame, rate_unit, columns) = arguments;
+    fn read<T: FromStr<Err: Display>>(name: &str, text: Option<String>) -> PyResult<Option<T>> {
+        let wrong = |text: &str, e| invalid(format!("{name}: found {text:?}; {e}"));
+        text.map(|text| text.parse().map_err(|e| wrong(&text, e)))
+            .transpose()
+    }
+    let columns = columns.iter().map(|(name, header)| {
+        let column = RenamedColumn::new(name, header);
+        column.map_err(|e| invalid(format!("columns: found {name:?} for {header:?}; {e}")))
+    });
+    Ok(Reading {
+        columns: columns.collect::<PyResult<_>>()?,
+        quaternion: read("quaternion", quaternion)?,
+        euler: read("euler", euler)?,
+        transposed,
+        rate_frame: read("rate_frame", rate_frame)?,
+        rate_unit: read("rate_unit", rate_unit)?,
     })
 }
 
@@ -251,22 +315,22 @@ fn answered(answer: &Bound<'_, PyAny>) -> PyResult<FunctionAnswer> {
 pub fn judge_histories(
     py: Python<'_>,
     case: &str,
-    files: Vec<(String, String, Option<f64>)>,
+    files: Vec<(String, PyBackedBytes, Option<f64>)>,
     claim: Option<&str>,
     accepted: Option<&str>,
+    read: ReadingArguments,
 ) -> PyResult<JudgedReports> {
     let problem = load(case)?;
     let files = files.into_iter().map(|(name, text, step)| HistoryFile {
         name,
-        input: Box::new(std::io::Cursor::new(text.into_bytes())),
+        input: Box::new(Cursor::new(text)),
         step,
     });
     let files: Vec<HistoryFile> = files.collect();
-    let claims = claims(claim)?;
-    let report = py.detach(|| {
-        let never = AtomicBool::new(false);
-        topsim_judge::judge_histories(&problem, files, &Reading::default(), &never)
-    });
+    let (claims, reading) = (claims(claim)?, reading(read)?);
+    let report = watched(py, |stop| {
+        topsim_judge::judge_histories(&problem, files, &reading, stop)
+    })?;
     let mut reports = vec![report.map_err(failed)?];
     accept(&mut reports, accepted, &claims)?;
     Ok(JudgedReports {

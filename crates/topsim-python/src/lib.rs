@@ -6,12 +6,14 @@ mod exact;
 mod judge;
 mod problem;
 mod suite;
+mod watch;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::fmt::Display;
 use topsim_core::math::{Mat3, Vec3};
+use watch::room;
 
 /// Converts an error about invalid input to a Python exception.
 fn invalid(e: impl Display) -> PyErr {
@@ -24,15 +26,20 @@ fn floats(bytes: &[u8]) -> PyResult<Vec<f64>> {
     if !chunks.remainder().is_empty() {
         return Err(invalid("an array that does not hold doubles"));
     }
-    Ok(chunks
-        .map(|c| f64::from_ne_bytes(c.try_into().expect("eight bytes")))
-        .collect())
+    let mut out = room(chunks.len())?;
+    out.extend(chunks.map(|c| f64::from_ne_bytes(c.try_into().expect("eight bytes"))));
+    Ok(out)
 }
 
 /// Converts doubles to bytes for `numpy.frombuffer`.
-fn bytes<'py>(py: Python<'py>, numbers: &[f64]) -> Bound<'py, PyBytes> {
-    let all: Vec<u8> = numbers.iter().flat_map(|x| x.to_ne_bytes()).collect();
-    PyBytes::new(py, &all)
+fn bytes<'py>(py: Python<'py>, numbers: &[f64]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, size_of_val(numbers), |all| {
+        let places = all.chunks_exact_mut(size_of::<f64>());
+        places
+            .zip(numbers)
+            .for_each(|(place, x)| place.copy_from_slice(&x.to_ne_bytes()));
+        Ok(())
+    })
 }
 
 /// Returns the attitude, row by row, followed by the rate.
@@ -56,7 +63,7 @@ fn _topsim(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(exact::free_body, module)?)?;
     module.add_function(wrap_pyfunction!(exact::lagrange_top, module)?)?;
     module.add_function(wrap_pyfunction!(judge::csv, module)?)?;
-    module.add_function(wrap_pyfunction!(judge::judge, module)?)?;
+    module.add_class::<judge::Judging>()?;
     module.add_function(wrap_pyfunction!(judge::judge_histories, module)?)?;
     module.add_function(wrap_pyfunction!(judge::judging_set, module)?)?;
     module.add_function(wrap_pyfunction!(problem::exact_motion, module)?)?;

@@ -1,12 +1,13 @@
 //! Problems as solvers receive them, their torque, their exact motion, and schemes of the catalogue applied to
 //! them.
 
+use super::watch::{room, watched};
 use super::{bytes, floats, invalid, state};
-use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 use topsim_case::{CaseSource, Problem};
 use topsim_core::integration::{Parameters, Stops, alias, registry};
 use topsim_core::math::{Mat3, Vec3};
@@ -116,33 +117,39 @@ pub fn exact_motion<'py>(
     times: &[u8],
 ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>, String)> {
     let (problem, times) = (load(case)?, floats(times)?);
-    let never = AtomicBool::new(false);
     let start = problem.plans.first().map_or(0.0, |p| p.grid.start);
     if let Some(t) = times.iter().find(|t| !(**t >= start && t.is_finite())) {
         return Err(invalid(format!(
             "t: found {t} s; allowed: times from {start} s, the start, on"
         )));
     }
-    let made = py.detach(|| topsim_judge::exact_motion(&problem, &times, &never));
+    // The room for all that is made of a time, given back at once: what follows is then unlikely to find none.
+    drop(room::<[f64; MADE_OF_A_TIME]>(times.len())?);
+    let made = watched(py, |stop| {
+        topsim_judge::exact_motion(&problem, &times, stop)
+    })?;
     let motion = made.map_err(invalid)?.map_err(invalid)?;
-    let rows: Vec<f64> = motion
-        .states
-        .iter()
-        .flat_map(|(_, s)| state(&s.att, &s.omega))
-        .collect();
+    let mut rows: Vec<f64> = room(12 * times.len())?;
+    for (_, s) in &motion.states {
+        rows.extend(state(&s.att, &s.omega));
+    }
     let errors = motion.errors.as_flattened();
-    Ok((bytes(py, &rows), bytes(py, errors), motion.provenance))
+    Ok((bytes(py, &rows)?, bytes(py, errors)?, motion.provenance))
 }
 
+/// Numbers that are in memory for each time of an exact motion: a state and its time, two bounds, the state as a row and as bytes, and
+/// the bounds as bytes.
+const MADE_OF_A_TIME: usize = 13 + 2 + 12 + 12 + 2;
+
 /// Applies a scheme of the catalogue to a case; returns the names of the columns, and the rows after the step
-/// counts `counts`, which must ascend.
+/// counts `counts`, whole numbers as doubles, which must ascend.
 #[pyfunction]
 pub fn integrate<'py>(
     py: Python<'py>,
     case: &str,
     scheme: &str,
     step: f64,
-    counts: Vec<u64>,
+    counts: &[u8],
 ) -> PyResult<(Vec<String>, Bound<'py, PyBytes>)> {
     let problem = load(case)?;
     let row = registry::find(scheme).ok_or_else(|| {
@@ -156,30 +163,29 @@ pub fn integrate<'py>(
     let experiment = (row.bind)(&problem.model, &Parameters::default()).map_err(invalid)?;
     experiment.covers(step).map_err(invalid)?;
     let start = problem.plans.first().map_or(0.0, |p| p.grid.start);
-    let interrupted = AtomicBool::new(false);
-    let wanted = || {
-        let go_on = Python::attach(|py| py.check_signals().is_ok());
-        if !go_on {
-            interrupted.store(true, std::sync::atomic::Ordering::Relaxed);
-        }
-        go_on
-    };
+    let steps = floats(counts)?;
+    let mut counts: Vec<u64> = room(steps.len())?;
+    counts.extend(steps.iter().map(|n| *n as u64));
     let mut rows: Vec<f64> = Vec::new();
-    let whole = py.detach(|| {
+    let mut full = false;
+    let whole = watched(py, |stop| {
         let stops = Stops {
             start,
             step,
             counts: &counts,
             displacement: &[],
-            wanted: &wanted,
+            wanted: &|| !stop.load(Ordering::Relaxed),
         };
         experiment.follow(&stops, &mut |_, row| {
-            rows.extend_from_slice(row);
-            true
+            full = rows.try_reserve(row.len()).is_err();
+            if !full {
+                rows.extend_from_slice(row);
+            }
+            !full
         })
-    });
-    if interrupted.into_inner() {
-        return Err(PyKeyboardInterrupt::new_err(()));
+    })?;
+    if full {
+        return Err(PyMemoryError::new_err("the rows of the scheme"));
     }
     if !whole {
         return Err(invalid(format!(
@@ -187,5 +193,5 @@ pub fn integrate<'py>(
         )));
     }
     let names = experiment.columns().names().map(Into::into).collect();
-    Ok((names, bytes(py, &rows)))
+    Ok((names, bytes(py, &rows)?))
 }

@@ -1,9 +1,9 @@
 //! Built-in cases and the catalogue of schemes.
 
+use super::watch::watched;
 use super::{bytes, invalid};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use std::sync::atomic::{AtomicBool, Ordering};
 use topsim::report::{HtmlPage, Human, Json, Renderer, TextStyle};
 use topsim::run::{Options, Results, execute};
 use topsim::suite::{SourceText, Suite, SuiteSource, builtin};
@@ -55,14 +55,16 @@ impl PyRun {
     fn histories<'py>(
         &self,
         py: Python<'py>,
-    ) -> Vec<(
-        String,
-        String,
-        f64,
-        Bound<'py, PyBytes>,
-        Vec<String>,
-        Bound<'py, PyBytes>,
-    )> {
+    ) -> PyResult<
+        Vec<(
+            String,
+            String,
+            f64,
+            Bound<'py, PyBytes>,
+            Vec<String>,
+            Bound<'py, PyBytes>,
+        )>,
+    > {
         let mut all = Vec::new();
         for case in self.results.cases() {
             for item in &case.artifacts.runs {
@@ -74,13 +76,13 @@ impl PyRun {
                     case.report.name.clone(),
                     item.scheme.clone(),
                     run.h,
-                    bytes(py, &run.times),
+                    bytes(py, &run.times)?,
                     run.columns.names().map(Into::into).collect(),
-                    bytes(py, &rows),
+                    bytes(py, &rows)?,
                 ));
             }
         }
-        all
+        Ok(all)
     }
 }
 
@@ -110,6 +112,9 @@ fn source(case: &str) -> PyResult<SuiteSource> {
     })
 }
 
+/// Largest number of threads, as in the program.
+const MOST_JOBS: usize = 1024;
+
 /// Runs and judges cases.
 #[pyfunction]
 pub fn run(py: Python<'_>, cases: Vec<String>, jobs: Option<usize>) -> PyResult<PyRun> {
@@ -119,26 +124,23 @@ pub fn run(py: Python<'_>, cases: Vec<String>, jobs: Option<usize>) -> PyResult<
             let all: Vec<String> = all.iter().map(ToString::to_string).collect();
             invalid(all.join("\n"))
         })?;
+        if suite.problem.only_judged {
+            let path = &suite.problem.origin;
+            return Err(invalid(format!(
+                "{path}: found no `schemes` in [run], so that there is nothing to run; allowed: schemes, or a solver for `topsim.judge`"
+            )));
+        }
         suites.push(suite);
+    }
+    if let Some(jobs) = jobs.filter(|jobs| !(1..=MOST_JOBS).contains(jobs)) {
+        return Err(invalid(format!(
+            "jobs: found {jobs}; allowed: a number from 1 to {MOST_JOBS}"
+        )));
     }
     let mut options = Options::default();
     options.jobs = jobs;
     options.revision = "unknown".into();
-    let interrupt = AtomicBool::new(false);
-    let mut pressed = Ok(());
-    let results = std::thread::scope(|scope| {
-        let worker = scope.spawn(|| execute(suites, &options, &(), &interrupt));
-        while !worker.is_finished() {
-            py.detach(|| std::thread::sleep(std::time::Duration::from_millis(10)));
-            if let Err(e) = py.check_signals() {
-                interrupt.store(true, Ordering::Relaxed);
-                pressed = Err(e);
-            }
-        }
-        worker.join()
-    });
-    pressed?;
-    let results = results.map_err(|_| invalid("topsim failed: please report it"))?;
+    let results = watched(py, |stop| execute(suites, &options, &(), stop))?;
     Ok(PyRun {
         results: results.map_err(invalid)?,
     })

@@ -11,6 +11,7 @@ mod defect_page;
 mod diff;
 mod figures;
 mod find;
+mod gate;
 mod guest;
 mod hunt;
 mod info;
@@ -182,6 +183,7 @@ fn dispatch(cli: &Cli, terminal: &terminal::Terminal) -> Result<Answer, Failure>
         Command::Figures(a) => figures::figures(a, terminal),
         Command::Judge(a) => judge::judge(a, terminal),
         Command::Compare(a) => compare::compare(a, terminal),
+        Command::Gate(a) => gate::gate(a, terminal),
         Command::Hunt(a) => hunt::hunt(a, terminal),
         Command::List { what } => Ok(info::list(*what, terminal)),
         Command::Diff(a) => diff::diff(a, terminal),

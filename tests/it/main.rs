@@ -22,6 +22,7 @@ mod export;
 mod figures;
 mod formats;
 #[cfg(unix)]
+mod gate;
 mod guest;
 mod html;
 mod hunt;

@@ -2,6 +2,7 @@
 
 mod compare;
 mod format;
+mod gate;
 mod hunt;
 mod judge;
 mod overview;
@@ -10,6 +11,7 @@ mod values;
 
 pub use compare::{CompareArgs, NamedSolver};
 pub use format::ReportArgs;
+pub use gate::GateArgs;
 pub use hunt::{HuntArgs, HuntFormat};
 pub use judge::JudgeArgs;
 pub use reading::ReadingArgs;
@@ -78,6 +80,8 @@ pub enum Command {
     /// Search for problems on which your solver is wrong. It writes the simplest ones, with scripts that show the error. The
     /// exit status is 1 if there is one.
     Hunt(HuntArgs),
+    /// Score a test of rotation code: hand it the histories of right and wrong solvers, and say which of the wrong ones it lets pass.
+    Gate(GateArgs),
     /// Write out and run a built-in case that shows an error of a publication or a program.
     Repro(ReproArgs),
     /// Renew regression baselines (never published or exact numbers). The exit status is 1 if changes wait for `--accept`.

@@ -8,7 +8,10 @@ use document::{Console, hanging};
 
 /// The commands in groups, in the order in which a new user needs them.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Judge your code", &["init", "judge", "compare", "hunt"]),
+    (
+        "Judge your code",
+        &["init", "judge", "compare", "hunt", "gate"],
+    ),
     (
         "Run cases",
         &["run", "figures", "scorecard", "repro", "bless", "diff"],

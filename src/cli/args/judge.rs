@@ -105,6 +105,7 @@ const JUDGE: &str = "\
 Examples:
   topsim judge                    # as topsim-judge.toml in this folder says; `topsim init --solver` writes one
   topsim judge heavy_top --history coarse.csv --history fine.csv
+  topsim judge heavy_top --history coarse.csv --history fine.csv --columns t=Zeit,e1=Gier,e2=Nick,e3=Roll --euler ZYX:deg
   topsim judge heavy_top --problem --steps 0.01 > problem.json
   topsim judge heavy_top --solver \"python3 my_solver.py\" --steps 0.004,0.002,0.001
   topsim judge --all --solver ./my_solver --out judged

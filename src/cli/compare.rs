@@ -29,6 +29,11 @@ pub(super) fn compare(args: &CompareArgs, terminal: &Terminal) -> Result<Answer,
     let (problems, hashes): (Vec<Problem>, Vec<String>) =
         suites.into_iter().map(|s| (s.problem, s.hash)).unzip();
     let reading = args.reading.reading();
+    let choice = ProblemChoice {
+        steps: args.steps.clone(),
+        end: args.end,
+        ..ProblemChoice::default()
+    };
     let bar = terminal.spinner();
     bar.set_length(args.solvers.len() as u64);
     let mut compared = Vec::new();
@@ -40,13 +45,14 @@ pub(super) fn compare(args: &CompareArgs, terminal: &Terminal) -> Result<Answer,
             interrupt: watch_interrupts(),
             ended: &|_| {},
         };
-        let choice = ProblemChoice::default();
         let judged = judge_solver(&problems, &choice, &solver, &reading, &watch);
-        let reports = judged.map_err(judge::failure)?.cases;
+        let mut reports = judged.map_err(judge::failure)?.cases;
+        let claims = args.claim.unwrap_or_default();
+        reports.iter_mut().for_each(|report| report.claim(&claims));
         bar.set_message(format!("timing {name}"));
         let seconds = match args.no_times {
             true => None,
-            false => seconds(&problems, &reports, &solver, &reading),
+            false => seconds((&problems, &choice), &reports, &solver, &reading),
         };
         compared.push(ComparedSolver {
             name: name.clone(),
@@ -81,7 +87,7 @@ pub(super) fn compare(args: &CompareArgs, terminal: &Terminal) -> Result<Answer,
 
 /// Returns the time of a step on the first case of which the solver has histories.
 fn seconds(
-    problems: &[Problem],
+    (problems, choice): (&[Problem], &ProblemChoice),
     reports: &[Report],
     solver: &Solver,
     reading: &Reading,
@@ -91,7 +97,7 @@ fn seconds(
         .zip(reports)
         .filter(|(_, r)| !r.files.is_empty());
     let mut times = answered.filter_map(|(problem, _)| {
-        let posed = SolverProblem::all(problem, &ProblemChoice::default()).ok()?;
+        let posed = SolverProblem::all(problem, choice).ok()?;
         time_of_step(posed.last()?, solver, reading, watch_interrupts()).ok()
     });
     times.next()

@@ -164,7 +164,11 @@ fn case_page(suite: &Suite) -> Document {
         let check = |c: &Check| {
             let (name, metric, allowed) = (&c.name, c.measure.name(), c.allow.describe());
             let of = c.measure.needs().looked_at();
-            let source = c.source.as_deref().unwrap_or("our own past");
+            let source = c
+                .source
+                .as_deref()
+                .or(c.how.as_deref())
+                .unwrap_or(c.kind.id());
             format!("{name}: {metric} {of} {allowed} ({source})")
         };
         out.paragraph("Checks");

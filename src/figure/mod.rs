@@ -259,14 +259,6 @@ impl Figure {
                 _ => run,
             }
         };
-        let schemes = grouped(case.runs.iter().map(|r| (&*r.scheme, ())));
-        let group = |r: &SchemeRun| SeriesGroup {
-            number: schemes.iter().position(|s| s.0 == r.scheme).unwrap_or(0),
-            place: runs
-                .iter()
-                .filter(|o| o.scheme == r.scheme && o.run.h < r.run.h)
-                .count(),
-        };
         View {
             columns: &runs[0].run.columns,
             runs: runs
@@ -274,12 +266,26 @@ impl Figure {
                 .map(|r| DrawnRun {
                     label: label(r),
                     run: &r.run,
-                    group: group(r),
+                    group: series_group(r, &case.runs, &runs),
                 })
                 .collect(),
             reference: case.reference,
             model: case.model,
         }
+    }
+}
+
+/// Returns the group of the curve of a run: its scheme among those of the case, and how many finer runs of it are drawn.
+pub(crate) fn series_group(
+    run: &SchemeRun,
+    of_case: &[&SchemeRun],
+    drawn: &[&SchemeRun],
+) -> SeriesGroup {
+    let schemes = grouped(of_case.iter().map(|r| (&*r.scheme, ())));
+    let is_finer = |other: &&&SchemeRun| other.scheme == run.scheme && other.run.h < run.run.h;
+    SeriesGroup {
+        number: schemes.iter().position(|s| s.0 == run.scheme).unwrap_or(0),
+        place: drawn.iter().filter(is_finer).count(),
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::fmt::Write;
 use topsim_core::verdict::{Status, Verdict};
+use topsim_judge::Defect;
 
 /// What failed as workflow commands, which GitHub shows beside a change.
 #[derive(Debug, Clone, Copy)]
@@ -107,8 +108,10 @@ impl Renderer for Sarif {
         let mut rules: Vec<&str> = annotations.iter().map(|(a, _)| &*a.rule).collect();
         rules.sort_unstable();
         rules.dedup();
-        let rules: Vec<Value> = rules.iter().map(|id| json!({ "id": id })).collect();
-        let found: Vec<Value> = annotations.iter().map(result).collect();
+        let rules: Vec<Value> = rules.iter().map(|id| rule(id)).collect();
+        let of_solver = results.report.solver.is_some();
+        let found = annotations.iter().map(|a| result(a, of_solver));
+        let found: Vec<Value> = found.collect();
         let log = json!({
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
             "version": "2.1.0",
@@ -121,10 +124,23 @@ impl Renderer for Sarif {
     }
 }
 
-/// Returns an annotation as a result of SARIF. The place of a built-in case is its name, because viewers want one.
-fn result((a, cases): &(Annotation, Vec<Case>)) -> Value {
+/// Returns a rule of SARIF; a defect has its name.
+fn rule(id: &str) -> Value {
+    match Defect::all().find(|d| d.to_string() == id) {
+        Some(defect) => json!({ "id": id, "shortDescription": { "text": defect.name() } }),
+        None => json!({ "id": id }),
+    }
+}
+
+/// Returns an annotation as a result of SARIF. Viewers want a place: that of a built-in case is the file of the solver's options, or the name of
+/// the case.
+fn result((a, cases): &(Annotation, Vec<Case>), of_solver: bool) -> Value {
+    let built_in = |case: &Case| match of_solver {
+        true => "topsim-judge.toml".into(),
+        false => format!("{}.toml", case.report.name),
+    };
     let place = |case: &Case| {
-        let uri = file(case).map_or_else(|| format!("{}.toml", case.report.name), uri);
+        let uri = file(case).map_or_else(|| built_in(case), uri);
         json!({ "physicalLocation": { "artifactLocation": { "uri": uri } } })
     };
     json!({

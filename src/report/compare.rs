@@ -124,12 +124,20 @@ pub fn comparison(solvers: &[ComparedSolver], each: bool) -> Document {
          part of the largest kinetic energy",
     );
     out.item(match timed {
-        true => "at equal time: the error where all solvers take the same time, interpolated between their runs, as a multiple of the least \
+        true => "× at equal time: the error where all solvers take the same time, interpolated between their runs, as a multiple of the least \
                  (geometric mean of the cases); – where they have no time in common",
-        false => "at equal steps: the error with the same number of steps, as a multiple of the least (geometric mean of the cases)",
+        false => "× at equal steps: the error with the same number of steps, as a multiple of the least (geometric mean of the cases)",
     });
     if !each && cases.len() > 1 {
         out.item("--verbose shows each case");
+    }
+    for (solver, report) in first_failures(solvers) {
+        let steps = text::many(report.failed.len(), "step");
+        let (case, why) = (&report.case, &report.failed[0].message);
+        out.item(format!(
+            "{}: {steps} of {case} without a history: {why}",
+            solver.name
+        ));
     }
     for numbers in cases.iter().filter(|_| each) {
         let report = numbers[0].report;
@@ -137,7 +145,11 @@ pub fn comparison(solvers: &[ComparedSolver], each: bool) -> Document {
             2,
             strong(&*report.case).then(format!(" · {}", report.title)),
         );
-        let columns = ["order", "error", "at equal work", "drift"].map(right);
+        let work = match timed {
+            true => "error at equal time",
+            false => "error at equal steps",
+        };
+        let columns = ["order", "error", work, "drift"].map(right);
         let mut table = Table::new([left("solver"), left("verdict")].into_iter().chain(columns));
         let work = common_work(numbers);
         for (solver, n) in solvers.iter().zip(numbers) {
@@ -155,13 +167,24 @@ pub fn comparison(solvers: &[ComparedSolver], each: bool) -> Document {
     out
 }
 
+/// Returns the solvers that have no history of some step, with the report of the first such case.
+fn first_failures(solvers: &[ComparedSolver]) -> impl Iterator<Item = (&ComparedSolver, &Report)> {
+    solvers.iter().filter_map(|solver| {
+        let mut failed = solver
+            .reports
+            .iter()
+            .filter(|r| !r.failed.is_empty() && !r.skipped());
+        Some((solver, failed.next()?))
+    })
+}
+
 /// Returns the table of the solvers on all cases together.
 fn together(solvers: &[ComparedSolver], cases: &[Vec<Numbers>]) -> Table {
     let timed = solvers.iter().any(|s| s.seconds.is_some());
     let work = if timed {
-        "at equal time"
+        "× at equal time"
     } else {
-        "at equal steps"
+        "× at equal steps"
     };
     let columns = ["order", "error", work, "drift", "time a step"].map(right);
     let mut table = Table::new(

@@ -43,12 +43,12 @@ impl ReportDifference {
         for (key, was) in &old {
             let change = match new.get(key) {
                 Some(is) => changed(key, was, is, tolerance),
-                None => Some(one_sided(ChangeKind::Gone, key, was)),
+                None => Some(one_sided(gone(was), key, was)),
             };
             changes.extend(change);
         }
         let added = new.iter().filter(|(key, _)| !old.contains_key(*key));
-        changes.extend(added.map(|(key, is)| one_sided(ChangeKind::New, key, is)));
+        changes.extend(added.map(|(key, is)| one_sided(added_kind(is), key, is)));
         changes.sort_by(|a, b| (a.kind.cmp(&b.kind)).then(b.relative.total_cmp(&a.relative)));
         Self {
             changes,
@@ -110,11 +110,32 @@ pub(super) fn verdicts_by_name(report: &Report) -> BTreeMap<(String, usize), &Ve
     out
 }
 
+/// Returns the kind of a change by which a verdict is gone. A defect that the judge no longer names is mended; a check that is no longer
+/// made is a loss, whatever it said.
+fn gone(was: &Verdict) -> ChangeKind {
+    match was.is_good() || !was.metric.is_empty() {
+        true => ChangeKind::Gone,
+        false => ChangeKind::Better,
+    }
+}
+
+/// Returns the kind of a change by which a verdict is added.
+fn added_kind(is: &Verdict) -> ChangeKind {
+    match is.is_good() {
+        true => ChangeKind::New,
+        false => ChangeKind::Worse,
+    }
+}
+
 fn one_sided(kind: ChangeKind, (title, _): &(String, usize), verdict: &Verdict) -> Change {
     Change {
         kind,
         relative: 0.0,
-        text: format!("{title}: {}", text::status(verdict)),
+        text: match kind {
+            ChangeKind::Better => format!("{title}: {} → no longer there", text::status(verdict)),
+            ChangeKind::Worse => format!("{title}: new, {}", text::status(verdict)),
+            _ => format!("{title}: {}", text::status(verdict)),
+        },
     }
 }
 
@@ -147,18 +168,27 @@ fn changed(
     if let Some((a, b)) = numbers {
         text += &format!(", {} → {}", number(a), number(b));
     }
-    if let Some(relative) = moved.filter(|r| r.is_finite()) {
-        text += &format!(
-            " ({}{:.2e} of it)",
-            if relative < 0.0 { "−" } else { "+" },
-            relative.abs()
-        );
+    if let (Some((a, b)), Some(_)) = (numbers, moved.filter(|r| r.is_finite())) {
+        text += &relation(a.value, b.value);
     }
     Some(Change {
         kind,
         relative: moved.map_or(0.0, f64::abs),
         text,
     })
+}
+
+/// Says what a number is of the one before: a multiple, or so much more or less.
+fn relation(was: f64, is: f64) -> String {
+    let (times, part) = (is / was, (is - was) / was.abs());
+    if !times.is_finite() {
+        String::new()
+    } else if times >= 2.0 || (0.0..=0.5).contains(&times) {
+        format!(" (× {})", text::brief(times))
+    } else {
+        let sign = if part < 0.0 { "−" } else { "+" };
+        format!(" ({sign}{} of it)", text::brief(part.abs()))
+    }
 }
 
 fn number(measured: &Measurement) -> String {

@@ -2,7 +2,7 @@
 
 use super::ladder::prelude::*;
 use crate::check::{half_range, range, single, slope};
-use crate::figure::PageKeys;
+use crate::figure::{PageKeys, series_group};
 use topsim_core::math::scalar;
 use topsim_plot::{Mark, Series, Style};
 
@@ -47,7 +47,9 @@ impl Ladder for DriftStudy {
             name if one_step => name.into(),
             name => format!("{name}, h = {} s", r.step),
         };
-        let curves = runs.iter().map(|r| growth(r, &self.quantity, label(r)));
+        let curves = runs
+            .iter()
+            .map(|r| growth(r, &self.quantity, label(r)).in_group(series_group(r, runs, runs)));
         Some(curves.collect())
     }
     /// Returns the slope 1 of a drift that grows with time.

@@ -110,5 +110,29 @@ fn names_differ_and_failures_are_told() {
         "--solver",
         "none=sh -c 'exit 1'",
     ];
-    folder.expect(&args, 3).shows("INCOMPLETE");
+    let said = folder.expect(&args, 3);
+    said.shows("INCOMPLETE")
+        .shows("none: 3 steps of small without a history: ");
+    let args = [
+        "compare",
+        "small.toml",
+        "--solver",
+        right,
+        "--no-times",
+        "--claim",
+        "order=9",
+    ];
+    folder.expect(&args, 0).shows("FAILED 1 of 1 case");
+    let args = [
+        "compare",
+        "small.toml",
+        "--solver",
+        right,
+        "--no-times",
+        "--steps",
+        "0.05,0.025",
+        "--end",
+        "0.5",
+    ];
+    folder.expect(&args, 0).shows("NO DEFECT FOUND");
 }

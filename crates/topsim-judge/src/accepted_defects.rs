@@ -286,12 +286,12 @@ impl AcceptedDefect {
         first
     }
 
-    /// Returns the first of the reports at these places that would tell the verdict. A case that is not judged tells nothing,
-    /// and neither does one that skipped the verdict.
+    /// Returns the first of the reports at these places that would tell the verdict. A case of which a history is missing tells
+    /// nothing, and neither does one that skipped the verdict.
     fn is_told_by(&self, reports: &[Report], judged: &[usize]) -> Option<usize> {
         let told = |r: &Report| {
             let mut same = r.verdicts.iter().filter(|v| self.verdict.covers(&v.id));
-            !same.any(|v| v.status == Status::Skipped)
+            r.complete() && !r.files.is_empty() && !same.any(|v| v.status == Status::Skipped)
         };
         judged.iter().copied().find(|i| told(&reports[*i]))
     }

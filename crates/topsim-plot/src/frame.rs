@@ -4,7 +4,7 @@ use super::axis_range::AxisRange;
 use super::canvas::{Align, Canvas, Colour, Face, Pen, Rect};
 use super::error::Result;
 use super::font;
-use super::plot::Plot;
+use super::plot::{Plot, Scale};
 use super::ticks::{self, Ticks};
 
 /// Em of the tick labels, the legend and the notes.
@@ -26,6 +26,20 @@ pub(crate) struct PlotFrame {
     pub(crate) y: AxisRange,
     x_ticks: Ticks,
     y_ticks: Ticks,
+}
+
+/// Describes the negative numbers that logarithmic axes leave out; empty if there are none. Zeros, such as a drift at the start, need no
+/// word.
+fn remark(plot: &Plot) -> String {
+    let points = plot.series.iter().flat_map(|s| &s.points);
+    let is_negative = |scale, value| scale == Scale::Log10 && value < 0.0;
+    let left_out =
+        |p: &&[f64; 2]| is_negative(plot.x.scale, p[0]) || is_negative(plot.y.scale, p[1]);
+    match points.filter(left_out).count() {
+        0 => String::new(),
+        1 => "1 point below 0 is not drawn".into(),
+        n => format!("{n} points below 0 are not drawn"),
+    }
 }
 
 impl PlotFrame {
@@ -135,6 +149,10 @@ impl PlotFrame {
         }
         if let Some(note) = &self.y_ticks.note {
             canvas.text(note, [left, top - 7.0], small(Align::Start))?;
+        }
+        let remark = remark(plot);
+        if !remark.is_empty() {
+            canvas.text(&remark, [right, top - 7.0], small(Align::End))?;
         }
         let mut room = self.area.width();
         let line = under + 7.0 + LABEL;

@@ -71,27 +71,27 @@ pub(crate) struct Legend {
     whole: bool,
 }
 
-/// Describes the points of a series that the axes cannot show; empty if they show all.
+/// Describes the points of a series that cannot be drawn at all; empty if there are none.
 pub(crate) fn note(series: &Series, x: Scale, y: Scale) -> String {
     let count = |test: &dyn Fn(&[f64; 2]) -> bool| series.points.iter().filter(|p| test(p)).count();
-    let finite = |p: &[f64; 2]| p[0].is_finite() && p[1].is_finite();
-    let hidden =
-        |p: &[f64; 2]| (x == Scale::Log10 && p[0] <= 0.0) || (y == Scale::Log10 && p[1] <= 0.0);
-    let lost = count(&|p| !finite(p));
-    if lost == series.points.len() {
-        return " (no finite values)".to_owned();
+    let lost = count(&|p| !is_finite(p));
+    let shown = |p: &[f64; 2]| is_shown((x, p[0])) && is_shown((y, p[1]));
+    match lost {
+        _ if lost == series.points.len() => " (no finite values)".into(),
+        _ if count(&shown) == 0 => " (nothing above 0)".into(),
+        0 => String::new(),
+        1 => " (1 point not finite)".into(),
+        n => format!(" ({n} points not finite)"),
     }
-    let under = count(&|p| finite(p) && hidden(p));
-    let words = |(n, what)| match n {
-        0 => None,
-        1 => Some(format!("1 point {what}")),
-        n => Some(format!("{n} points {what}")),
-    };
-    let parts = [(lost, "not finite"), (under, "≤ 0 not drawn")];
-    match &parts.into_iter().filter_map(words).collect::<Vec<_>>()[..] {
-        [] => String::new(),
-        words => format!(" ({})", words.join(", ")),
-    }
+}
+
+fn is_finite(p: &[f64; 2]) -> bool {
+    p[0].is_finite() && p[1].is_finite()
+}
+
+/// Tests whether a scale shows a number.
+fn is_shown((scale, value): (Scale, f64)) -> bool {
+    value.is_finite() && (scale == Scale::Linear || value > 0.0)
 }
 
 impl Legend {

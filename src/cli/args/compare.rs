@@ -1,12 +1,12 @@
 //! Options of `topsim compare`.
 
 use super::ReadingArgs;
-use super::values::{cases_and_files, seconds};
+use super::values::{cases_and_files, finite, seconds};
 use clap::Args;
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
 use std::str::FromStr;
-use topsim_judge::SolverCommand;
+use topsim_judge::{Claims, SolverCommand};
 use topsim_protocol::problem::{OnlyStep, ProblemForm};
 use topsim_protocol::solver::InvalidCommand;
 
@@ -19,6 +19,15 @@ pub struct CompareArgs {
     /// A solver or a setting of one: a command as for `judge --solver`, with a name before it. Give this option once for each.
     #[arg(long = "solver", value_name = "NAME=COMMAND", required = true)]
     pub solvers: Vec<NamedSolver>,
+    /// Steps for the solvers, s (default: those of the cases).
+    #[arg(long, value_name = "H,H,…", value_delimiter = ',', value_parser = seconds)]
+    pub steps: Vec<f64>,
+    /// End before the cases do, s.
+    #[arg(long, value_name = "T", value_parser = finite, allow_negative_numbers = true)]
+    pub end: Option<f64>,
+    /// Claims on all of the solvers, as for `judge`.
+    #[arg(long, value_name = "CLAIM,CLAIM,…")]
+    pub claim: Option<Claims>,
     /// Do not time the steps, so that the output is the same on every machine.
     #[arg(long)]
     pub no_times: bool,

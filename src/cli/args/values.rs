@@ -103,7 +103,12 @@ pub(in crate::cli) fn unknown(what: &str, name: &str, known: &[&str], allowed: &
     let other = other.filter(|scheme| known.contains(scheme));
     let near = match other {
         Some(other) => meant([other]),
-        None => meant(near(name, known)),
+        None => {
+            // A case may be a file and have a built-in namesake.
+            let mut names = near(name, known);
+            names.dedup();
+            meant(names)
+        }
     };
     let name = clip(name, 80);
     Failure::Invalid(format!("error: {what} `{name}`{near}; allowed: {allowed}"))

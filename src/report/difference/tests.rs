@@ -54,7 +54,7 @@ fn what_is_worse_comes_first_and_round_off_is_no_change() {
     assert!(worse);
     assert_eq!(
         text,
-        "worse:\n  top: b [rig_pos h=0.01]: pass → FAIL, 1 J → 3 J (+6.67e-1 of it)\n\
+        "worse:\n  top: b [rig_pos h=0.01]: pass → FAIL, 1 J → 3 J (× 3.00)\n\
          no longer judged:\n  top: d [rig_pos h=0.01]: pass\n\
          better:\n  top: c [rig_pos h=0.01]: FAIL → pass, 1 J → 1 J\n\
          new:\n  top: e [rig_pos h=0.01]: pass\n\
@@ -78,4 +78,29 @@ fn a_number_that_moves_is_a_change_and_no_fault() {
     let skipped = [verdict("a", "skipped", 1.0, None)];
     assert!(compared(&old, &skipped).0);
     assert!(!compared(&skipped, &old).0);
+}
+
+#[test]
+fn a_defect_that_is_gone_is_better_and_a_new_one_worse() {
+    let defect = |status| {
+        let mut verdict = verdict("model/gyroscopic_missing", status, 1.0, None);
+        verdict.measured = None;
+        verdict
+    };
+    let (worse, text) = compared(&[defect("failed")], &[]);
+    assert!(!worse && text.contains("FAIL → no longer there"), "{text}");
+    let (worse, text) = compared(&[], &[defect("failed")]);
+    assert!(worse && text.contains("new, FAIL"), "{text}");
+    // A check that failed and is no longer made is no progress.
+    let mut check = verdict("a", "failed", 1.0, None);
+    check.metric = "error".into();
+    assert!(compared(&[check], &[]).0);
+    let multiple = |is| {
+        compared(
+            &[verdict("a", "passed", 2e-8, None)],
+            &[verdict("a", "passed", is, None)],
+        )
+        .1
+    };
+    assert!(multiple(1e-4).contains("(× 5000)"), "{}", multiple(1e-4));
 }

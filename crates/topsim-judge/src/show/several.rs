@@ -112,14 +112,27 @@ fn table(reports: &[&Report]) -> Table {
 
 /// What else fails or is undecided on single cases: what is told once of all is left out.
 fn single(out: &mut Document, reports: &[&Report], verbose: bool) {
-    let mut lines = Vec::new();
+    // Lines that are the same for several cases are one line.
+    let mut same: Vec<(Text, Vec<&str>)> = Vec::new();
     for report in reports {
         let rest = report.verdicts.iter();
         let rest = rest.filter(|v| verdicts::is_told(v) && !matches!(v.id, VerdictId::Defect(_)));
-        lines
-            .extend(rest.map(|v| Text::from(format!("{}: ", report.case)).then(verdicts::line(v))));
+        for line in rest.map(verdicts::line) {
+            match same.iter_mut().find(|(known, _)| *known == line) {
+                Some((_, cases)) => cases.push(&report.case),
+                None => same.push((line, vec![&report.case])),
+            }
+        }
     }
-    let most = if verbose { lines.len() } else { LINES };
+    let lines = same.into_iter().map(|(line, cases)| {
+        let cases = match cases.len() {
+            n if n > 2 && n == reports.len() => "all cases".into(),
+            _ => cases.join(", "),
+        };
+        Text::from(format!("{cases}: ")).then(line)
+    });
+    let lines: Vec<Text> = lines.collect();
+    let most = if verbose { usize::MAX } else { LINES };
     let more = lines.len().saturating_sub(most);
     out.items(lines.into_iter().take(most));
     if more > 0 {

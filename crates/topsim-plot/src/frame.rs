@@ -190,7 +190,7 @@ fn heading(
     (em, room): (f64, f64),
     upright: bool,
 ) -> Result {
-    let em = em * (room / font::width(text, em).max(1.0)).clamp(0.75, 1.0);
+    let em = em * (room / font::width(text, em).max(1.0)).clamp(0.6, 1.0);
     let align = Align::Middle;
     let face = Face { em, align, upright };
     canvas.text(&font::fit(text, em, room + 1.0), place, face)

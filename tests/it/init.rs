@@ -96,7 +96,18 @@ fn a_case_without_checks_shows_its_numbers() {
         folder.write("gravity.toml", case.replace(gravity, other));
         dry("gravity.toml").shows(note);
     }
-    dry("cases/my_top.toml").hides("pulls").hides("direction");
+    for (right, other, note) in [
+        ("[0.3, -0.2, 0.5]", "[30, -20, 50]", "is it in degrees?"),
+        ("sample = 0.02", "sample = 20.0", "longer than the run"),
+    ] {
+        folder.write("doubtful.toml", case.replace(right, other));
+        dry("doubtful.toml").shows(note);
+    }
+    dry("cases/my_top.toml")
+        .hides("pulls")
+        .hides("direction")
+        .hides("degrees")
+        .hides("longer");
     // Studies that a case asks for stand alone.
     let asked = format!("{case}[[study]]\nkind = 'orthogonality'\n");
     folder.write("cases/my_top.toml", &asked);

@@ -9,8 +9,9 @@ use crate::resolve_reference::{events, reference};
 use crate::resolve_runs::{grids, plans, rate_steps, schemes, span};
 use crate::run_plan::RunPlan;
 use crate::source::CaseSource;
-use strict_toml::{Faults, InvalidFile, TomlDocument};
+use strict_toml::{Faults, InvalidFile, TomlDocument, short};
 use topsim_core::integration::{EventSpec, Grid};
+use topsim_core::math::Vec3;
 use topsim_core::models::{Model, TorqueModel};
 use topsim_core::reference::ReferencePlan;
 
@@ -80,6 +81,7 @@ impl Problem {
     /// Makes the problem of a file that was read. Faults are added to `faults`; `None` where they leave no problem.
     pub fn resolve(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Option<Self> {
         let mut warnings = Vec::new();
+        doubtful(file, &mut warnings);
         let model = model(file, faults, &mut warnings);
         if let Some(run) = &file.run {
             span(run, faults);
@@ -145,6 +147,29 @@ fn only_for_others(file: &CaseFile, run: &RunTable, faults: &mut Faults) {
         run.schemes.as_ref().is_some_and(|s| !s.is_empty()) => "run.schemes", "schemes beside an opaque torque", "no schemes";
         file.reference.is_some() => "reference", "a reference beside an opaque torque", alone;
         !file.event.is_empty() => "event", "events beside an opaque torque", alone;
+    }
+}
+
+/// Adds notes on numbers that may not be meant.
+fn doubtful(file: &CaseFile, warnings: &mut Vec<String>) {
+    let vector = file
+        .initial
+        .as_ref()
+        .and_then(|initial| initial.rotation_vector);
+    if let Some(angle) = vector.map(|v| Vec3::from(v).norm())
+        && angle > core::f64::consts::TAU
+    {
+        warnings.push(format!(
+            "`initial.rotation_vector` is a turn of {angle:.3} rad, more than a whole one: is it in degrees?"
+        ));
+    }
+    if let Some((run, sample)) = file.run.as_ref().and_then(|run| Some((run, run.sample?)))
+        && sample > run.end - run.start
+    {
+        warnings.push(format!(
+            "`run.sample` is {} s, longer than the run: only its first and its last step are kept",
+            short(sample)
+        ));
     }
 }
 

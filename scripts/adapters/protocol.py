@@ -28,9 +28,19 @@ def refuse(message, status=2):
     sys.exit(status)
 
 
+class Skipped(SystemExit):
+    """The end of a solver whose engine does not support the problem, which is no failure: exit status 77."""
+
+    def __init__(self, message):
+        super().__init__(77)
+        self.message = message
+
+
 def skip(message):
-    """Ends the solver with exit status 77, because its engine does not support this problem; this is no failure."""
-    refuse(message, 77)
+    """Ends the solver, because its engine does not support this problem."""
+    sys.stdout.flush()
+    print(f"{os.path.basename(sys.argv[0])}: {message}", file=sys.stderr)
+    raise Skipped(message)
 
 
 def hat(v):
@@ -80,6 +90,7 @@ class Problem:
     fixed_point       True for a top, False for a body that turns about its centre of mass
     q0, r0, w0        attitude at the start as a quaternion (scalar first) and as a matrix; rate, rad/s, body frame
     start, step       s; t_n = start + n step
+    tolerance         of a solver that chooses its own steps; None where steps are judged
     rows              the n of the rows wanted, the first 0
     model, ending     file that the body is to be imported from, and how its name ends; None
     flying            the centre of mass moves: position and velocity are its start, m and m/s, space frame
@@ -124,6 +135,7 @@ class Problem:
         self.w0 = np.array(initial["angular_velocity_body"], float)
         self.start, self.step = float(data["start"]), float(data["step"])
         self.steps = int(data["steps"])
+        self.tolerance = data.get("tolerance")
         self.rows = [self._index(t) for t in data["times"]]
         if self.rows[:1] != [0] or any(b <= a for a, b in zip(self.rows, self.rows[1:])):
             refuse("times do not begin at the start or do not increase")
@@ -217,12 +229,12 @@ def principal(tensor):
 
 
 def arguments(module_doc, settings):
-    """The setting asked for by `--setting`; `settings` maps each name to what it means, 'default' and 'recommended' among them."""
+    """The setting asked for by `--setting`, or the first; `settings` maps each name to what it means."""
     listing = "\n".join(f"  {name}: {meaning}" for name, meaning in settings.items())
     parser = argparse.ArgumentParser(
         description=f"{module_doc}\nSettings:\n{listing}", formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--setting", choices=list(settings), default="default", metavar="NAME")
+    parser.add_argument("--setting", choices=list(settings), default=next(iter(settings)), metavar="NAME")
     parser.add_argument("--settings", action="store_true", help="print the settings and the engine's version as JSON")
     parser.add_argument("--model", metavar="FILE", help="the body from a file of export.py, by the engine's own importer; for that case only")
     return parser.parse_args()
@@ -231,11 +243,16 @@ def arguments(module_doc, settings):
 def read():
     """Reads the problem on standard input, or the next of several."""
     try:
-        if os.environ.get("TOPSIM_PROTOCOL") == "2" and hasattr(os, "fork"):
-            return Problem(json.loads(each_in_its_own_process()))
-        return Problem(json.load(sys.stdin))
+        return Problem(json.loads(text()))
     except (json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
         refuse(f"no problem of protocol 1 on standard input: {type(error).__name__}: {error}")
+
+
+def text():
+    """Returns the JSON of the problem on standard input, or of the next of several."""
+    if os.environ.get("TOPSIM_PROTOCOL") == "2" and hasattr(os, "fork"):
+        return each_in_its_own_process()
+    return sys.stdin.read()
 
 
 def each_in_its_own_process():
@@ -274,6 +291,24 @@ def solver(module_doc, settings, version):
     if model:
         problem.take(model)
     return problem, options.setting
+
+
+def several(module_doc, settings, version):
+    """Yields (problem, setting) for each problem on standard input, in this process: for engines that compile for long and
+    do not bear a fork. With `--settings`, prints the settings and ends."""
+    options = arguments(module_doc, settings)
+    if options.settings:
+        print(json.dumps({"version": version(), "settings": settings}))
+        sys.exit(0)
+    if options.model:
+        refuse("this solver imports no files")
+    for number, line in enumerate(filter(str.strip, sys.stdin)):
+        if number:
+            print(flush=True)
+        try:
+            yield Problem(json.loads(line)), options.setting
+        except Skipped as skipped:
+            print(json.dumps({"skip": skipped.message}))
 
 
 def header(frame, flying=False):

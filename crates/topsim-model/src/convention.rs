@@ -44,13 +44,16 @@ impl fmt::Display for AttitudeConvention {
                 reversed,
                 transposed,
             } => {
-                let (angles, together) = (angles.name(), together.name());
-                write!(f, "Euler angles of {angles} put together as {together}")?;
-                f.write_str(if *reversed {
-                    ", in the reverse order"
-                } else {
-                    ""
-                })?;
+                // Turns in the reverse order are those about the axes of space, whose sequences have small letters.
+                let together = match reversed {
+                    true => together.name().to_lowercase(),
+                    false => together.name(),
+                };
+                write!(
+                    f,
+                    "Euler angles of {} put together as {together}",
+                    angles.name()
+                )?;
                 f.write_str(if *transposed { ", inverted" } else { "" })
             }
             Self::Unknown(_) => f.write_str("no way that is known"),

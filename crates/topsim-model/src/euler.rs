@@ -13,10 +13,11 @@ impl Sequence {
         let triples = (0..27).map(|n| [n / 9, n / 3 % 3, n % 3]);
         triples.filter(|[i, j, k]| i != j && j != k).map(Sequence)
     }
-    /// Returns the name, such as `zyx`.
+    /// Returns the name as SciPy and `--euler` have it, such as `ZYX`: in capitals, because each turn is about the axes that the turns before it
+    /// have turned.
     #[must_use]
     pub fn name(self) -> String {
-        self.0.iter().map(|i| ['x', 'y', 'z'][*i]).collect()
+        self.0.iter().map(|i| ['X', 'Y', 'Z'][*i]).collect()
     }
     fn parity(i: usize, j: usize) -> f64 {
         if (i + 1) % 3 == j { 1.0 } else { -1.0 }

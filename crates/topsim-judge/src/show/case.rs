@@ -1,7 +1,7 @@
 //! A case for people: the verdict first, then why, in a screen; all that was found after it where that is asked for.
 
 use super::verdicts::{FAILED, outcome_word};
-use super::{brief, diagnosis, history, number, numbers, relations, verdicts};
+use super::{brief, diagnosis, history, number, numbers, relations, single_precision, verdicts};
 use crate::report::Report;
 use document::{Block, Document, ListItem, Text, bad, caution, marked, strong};
 use topsim_protocol::solver::StepFailure;
@@ -89,6 +89,7 @@ fn steps(failed: &[StepFailure]) -> Document {
 
 fn scheme(report: &Report) -> Document {
     let mut out = Document::default();
+    out.items(single_precision(report));
     if let Some(d) = &report.diagnosis {
         out.items(d.rule.iter().take(FEW).map(|sentence| marked(sentence)));
         if let (true, Some(s)) = (d.rule.is_empty(), &d.scheme) {

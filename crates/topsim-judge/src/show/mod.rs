@@ -23,3 +23,12 @@ impl fmt::Display for Report {
         f.write_str(&Console::default().render(&case(self, false)))
     }
 }
+
+/// Says that the numbers of a solver are of single precision, where that was measured.
+fn single_precision(report: &Report) -> Option<String> {
+    let precision = report.precision.filter(|p| p.single.is_some())?;
+    let size = brief(precision.rounding);
+    Some(format!(
+        "Its numbers are of single precision: they scatter by {size}, and smaller errors are not told."
+    ))
+}

@@ -1,7 +1,7 @@
 //! Several cases of one solver for people: the sum of it, each cause once, a line a case.
 
 use super::verdicts::outcome_word;
-use super::{brief, case, count, diagnosis, two, verdicts};
+use super::{brief, case, count, diagnosis, single_precision, two, verdicts};
 use crate::report::{Outcome, Report};
 use crate::verdict::VerdictId;
 use document::{Document, Table, Text, left, marked, right};
@@ -54,6 +54,7 @@ pub fn several(solver: &str, reports: &[&Report], verbose: bool) -> Document {
     let rule = rule.map(|d| &d.rule[..]).find(|r| !r.is_empty());
     let sentences = rule.unwrap_or_default().iter().take(SENTENCES);
     out.items(sentences.map(|sentence| marked(sentence)));
+    out.items(reports.iter().find_map(|r| single_precision(r)));
     let orders = reports.iter().any(|r| !relations_alone(r));
     if orders && reports.iter().all(|r| r.claims.order.is_none()) {
         out.item("Claim an order to have it judged: --claim order=P");

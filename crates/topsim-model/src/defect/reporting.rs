@@ -270,7 +270,7 @@ static ROWS: &[ReportingRow] = &[
         defect: ReportingDefect::EulerSequence,
         id: "euler_sequence",
         name: "Euler angles of one sequence put together as those of another",
-        advice: "look at the order of the three turns, and at which axes they are about",
+        advice: "look at the order of the three turns, and at which axes they are about; `--euler ZYX:deg` says which sequence columns have",
         effect: Effect::EulerAngles,
     },
     ReportingRow {

@@ -16,13 +16,7 @@ pub(super) fn report_name(c: &Convention, plain: String) -> String {
                 .collect();
             format!("{plain}: the columns w, x, y, z hold {}", shown.join(", "))
         }
-        AttitudeConvention::Euler {
-            angles, together, ..
-        } => format!(
-            "{plain}: angles of {} put together as {}",
-            angles.name(),
-            together.name()
-        ),
+        euler @ AttitudeConvention::Euler { .. } => format!("{plain}: {euler}"),
         _ => plain,
     }
 }

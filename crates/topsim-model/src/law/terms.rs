@@ -90,7 +90,7 @@ terms! {
             "look for what changes at that time: a term is switched there";
         /// Equations that are of none of these kinds.
         Unexplained "unexplained" "another equation of motion, of no known kind"
-            "the measured differences say in which equation it differs";
+            "compare the equation that is off, that of the attitude or that of W', with `equations` of the problem, component by component";
     }
     Clock "speed of the clock", "s", "", Factor, Given(|s, v| s.clock = v[0]), Says("time runs {} times as fast"), {
         /// `T` and `W × J W` act, and the attitude turns, for another time than the step.

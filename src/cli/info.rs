@@ -20,7 +20,7 @@ use strict_toml::schema_of;
 use topsim_case::Problem;
 use topsim_core::integration::registry::{self, SchemeRow};
 use topsim_core::integration::{ALIASES, Alias, PROPERTIES, QUANTITIES, alias};
-use topsim_judge::{AcceptedFile, Defect};
+use topsim_judge::{AcceptedFile, Defect, VerdictId};
 use topsim_protocol::problem::SolverProblem;
 use topsim_protocol::{NamedRule, RULES};
 
@@ -110,7 +110,12 @@ pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Document, Failure>
     } else if let Some(source) = citation::page(name) {
         out.append(source);
     } else {
-        // A metric, a study and a figure may have one name.
+        // A verdict, a metric, a study and a figure may have one name.
+        let verdict = name.parse::<VerdictId>().ok();
+        if let Some(fails) = verdict.and_then(|id| id.fails_where()) {
+            out.paragraph(format!("verdict {name}"));
+            out.paragraph(format!("It fails where {fails}."));
+        }
         out.append(Kind::page::<Metric>("metric", "metric", name));
         out.append(Kind::page::<StudyTable>("study", "kind", name));
         out.append(Kind::page::<Figure>("figure", "kind", name));

@@ -100,6 +100,22 @@ fn everything_listed_is_shown() {
 }
 
 #[test]
+fn verdicts_are_shown() {
+    let folder = Folder::empty();
+    for (verdict, words) in [
+        ("row0", "row 0 of a history is not where it should be"),
+        ("claim/order", "what is claimed of the solver"),
+        ("convergence", "study convergence"),
+        ("relation/mirror", "docs/relations.md"),
+    ] {
+        folder
+            .expect(&["show", verdict], 0)
+            .shows("verdict ")
+            .shows(words);
+    }
+}
+
+#[test]
 fn readers_that_leave() {
     let folder = Folder::empty();
     for args in [

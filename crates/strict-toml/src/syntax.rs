@@ -89,10 +89,34 @@ impl Mistake<'_> {
                 let key = clip(text.get(span.clone()).unwrap_or_default(), 40);
                 (FaultKind::Duplicate, format!("duplicate key `{key}`"))
             }
+            _ if let Some((value, wanted)) = number_wanted(text, &span) => {
+                let message = format!("not TOML: found `{}`", clip(value, 40));
+                return Fault::new(FaultKind::Syntax, "", Some(span), message, wanted);
+            }
             _ => (FaultKind::Syntax, format!("not TOML: {}", self.found)),
         };
         Fault::new(kind, "", Some(span), message, self.wanted)
     }
+}
+
+/// Returns a number that is not written as TOML wants it, and how it should be; `None` where a mistake is not about a number.
+fn number_wanted<'t>(text: &'t str, span: &Range<usize>) -> Option<(&'t str, &'static str)> {
+    let rest = text.get(span.start..)?;
+    // The value that the parser stopped in begins after a sign that opens or parts values.
+    let before = text.get(..span.start)?;
+    let begin = before.rfind([',', '[', '=', '\n']).map_or(0, |at| at + 1);
+    let end = span.start + rest.find([',', ']', '}', '#', '\n']).unwrap_or(rest.len());
+    let value = text.get(begin..end)?.trim();
+    let number = value.trim_start_matches(['-', '+']);
+    if !number.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let wanted = match number {
+        _ if number.contains(['/', '*', '^']) => "a number such as 0.0167; nothing is calculated",
+        _ if number.split_whitespace().count() > 1 => "a comma between numbers",
+        _ => "a number such as 0.0025, with a point and without a unit",
+    };
+    Some((value, wanted))
 }
 
 #[cfg(test)]
@@ -110,6 +134,32 @@ mod tests {
             wanted,
         } = classify(error);
         (error.message().into(), sort, found.into(), wanted.into())
+    }
+
+    #[test]
+    fn mistakes_in_numbers_say_how_numbers_are_written() {
+        for (text, wanted) in [
+            ("a = [0.0025 0.005]", Some("a comma between numbers")),
+            (
+                "a = 1/60",
+                Some("a number such as 0.0167; nothing is calculated"),
+            ),
+            (
+                "a = 2.0s",
+                Some("a number such as 0.0025, with a point and without a unit"),
+            ),
+            (
+                "a = [0,0025, 1.0]",
+                Some("a number such as 0.0025, with a point and without a unit"),
+            ),
+            ("a = word", None),
+            ("a = \"open\nb = 1", None),
+        ] {
+            let (_, errors) = DeTable::parse_recoverable(text);
+            let span = errors[0].span().unwrap();
+            let found = number_wanted(text, &span).map(|(_, wanted)| wanted);
+            assert_eq!(found, wanted, "{text}");
+        }
     }
 
     #[test]

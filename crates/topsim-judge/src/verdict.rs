@@ -66,6 +66,36 @@ impl VerdictId {
             .chain(Defect::all().map(Self::Defect))
             .chain(Relation::ALL.iter().copied().map(Self::Relation))
     }
+    /// When a verdict of this name fails, in a sentence without its subject; none of a defect, which has a page of its own.
+    pub fn fails_where(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Row0 => {
+                "row 0 of a history is not where it should be: more than 1e-5 rad or 1e-5 of the rate away"
+            }
+            Self::Kinematics => {
+                "rate and attitude contradict each other in a way that another frame or unit explains"
+            }
+            Self::Finite => {
+                "a history ends early: from a row on, a number is not finite or the attitude is no rotation"
+            }
+            Self::Convergence => {
+                "the errors of several steps do not fall with the step while they are above 1e-7 rad"
+            }
+            Self::Tolerance => {
+                "the tolerance has no effect and the motion is lost, or the histories agree with each other on another motion"
+            }
+            Self::Order => "the measured order is below the one that is claimed",
+            Self::Claim(_) => "what is claimed of the solver by `--claim` does not hold",
+            Self::NoneFits => {
+                "the histories are those of another motion, and no known defect explains it"
+            }
+            Self::Relation(_) => {
+                "the motion of the image is not the image of the motion; docs/relations.md describes each relation"
+            }
+            Self::Step(_) | Self::AnyStep => "the solver gave no complete output for a step",
+            Self::Motion | Self::Defect(_) | Self::Baseline(_) => return None,
+        })
+    }
     /// Whether a failing verdict can have it.
     pub fn can_fail(&self) -> bool {
         !matches!(self, Self::Motion | Self::Baseline(_))

@@ -17,7 +17,7 @@ use strum::VariantNames;
 use topsim_case::builtin::BUILTIN;
 use topsim_case::{claims_allowed, no_claim};
 use topsim_core::integration::{ALIASES, SchemeSelector, alias, registry};
-use topsim_judge::Defect;
+use topsim_judge::VerdictId;
 use topsim_levitron::kernel::Width;
 use topsim_protocol::RULES;
 
@@ -74,13 +74,14 @@ pub(in crate::cli) fn schemes() -> Vec<&'static str> {
 
 /// Returns all names that `show` knows; a metric, a study and a figure may share one.
 pub(in crate::cli) fn shown() -> Vec<&'static str> {
-    static DEFECTS: LazyLock<Vec<String>> =
-        LazyLock::new(|| Defect::all().map(|d| d.to_string()).collect());
+    // Defects are verdicts.
+    static VERDICTS: LazyLock<Vec<String>> =
+        LazyLock::new(|| VerdictId::all().map(|id| id.to_string()).collect());
     let kinds = [Metric::VARIANTS, StudyTable::VARIANTS, FigureKind::VARIANTS];
     let mut all = [kinds.concat(), cases(), schemes()].concat();
     all.extend(ALIASES.iter().map(|a| a.name));
     all.extend(RULES.iter().map(|rule| rule.id));
-    all.extend(DEFECTS.iter().map(String::as_str));
+    all.extend(VERDICTS.iter().map(String::as_str));
     all.extend(citation::keys());
     all.sort_unstable();
     all.dedup();

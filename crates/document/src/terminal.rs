@@ -100,7 +100,8 @@ impl Console {
         let lines = table.lines(false);
         let least = |k: usize| least(lines.iter().map(|line| line[k])) + PADDING;
         let least: Vec<usize> = (0..lines[0].len()).map(least).collect();
-        let needed: usize = least.iter().sum();
+        // A blank stands between two columns.
+        let needed = least.iter().sum::<usize>() + least.len() - 1;
         if self.width.is_some_and(|width| needed > width.into()) {
             return self.list(&table.as_list(), 0);
         }

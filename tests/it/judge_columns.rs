@@ -228,6 +228,12 @@ fn reporting_conventions_are_named() {
     });
     let said = one(&dir, &later, &[], 1);
     said.shows("does not turn the attitude");
+    // Times in milliseconds without their unit.
+    let late: Vec<_> = rows.iter().map(|(t, a, w)| (1000.0 * t, *a, *w)).collect();
+    let text = csv(QW, &late, |(_, a, w)| with(&quat(a), w));
+    let said = one(&dir, &text, &[], 2);
+    said.complains("1000 times the case's end of 0.5 s: are they in ms?");
+    one(&dir, &text.replacen("t,", "t [ms],", 1), &[], 0);
     // Another start.
     let turn = so3::exp(&Vec3::new(0.0, 0.01, 0.0));
     let other = csv(QW, &rows, |(_, a, w)| with(&quat(&(a * turn)), w));

@@ -50,6 +50,24 @@ pub enum JudgeError {
         /// Their steps, s.
         steps: [f64; 2],
     },
+    /// A history whose times seem to be in another unit.
+    #[error(
+        "error: {name}: found times up to {}, {times} times the case's end of {} s: are they in {unit}? allowed: times in s, or a \
+         header with their unit, `t [{unit}]`",
+        number(*.last), number(*.end)
+    )]
+    TimeUnit {
+        /// Name of the history.
+        name: String,
+        /// Its last time.
+        last: f64,
+        /// End of the case, s.
+        end: f64,
+        /// Quotient of both, rounded.
+        times: f64,
+        /// Unit in which its times would be right.
+        unit: &'static str,
+    },
     /// Somebody stopped it.
     #[error("interrupted")]
     Interrupted,
@@ -78,6 +96,7 @@ impl JudgeError {
             | Self::NotPosed(_)
             | Self::Opaque(_)
             | Self::InvalidHistories(_)
+            | Self::TimeUnit { .. }
             | Self::SameStep { .. } => JudgeErrorKind::Invalid,
         }
     }

@@ -67,6 +67,32 @@ pub fn judge_histories(
     })
 }
 
+/// Units of times that are shorter than a second, with the number of them in a second.
+const SHORT_UNITS: [(&str, f64); 2] = [("ms", 1e3), ("us", 1e6)];
+/// Part by which the end of a history in such a unit may differ from that of the case.
+const NEAR_END: f64 = 0.1;
+
+/// Refuses histories that end so many times later than the case as a second has milliseconds.
+fn times_in_seconds(files: &[FileReport], [start, end]: [f64; 2]) -> Result<(), JudgeError> {
+    for file in files {
+        let last = file.finding.times[1];
+        let times = (last - file.finding.times[0]) / (end - start);
+        let unit = SHORT_UNITS
+            .iter()
+            .find(|(_, n)| (times / n - 1.0).abs() < NEAR_END);
+        if let Some(&(unit, times)) = unit {
+            return Err(JudgeError::TimeUnit {
+                name: file.file.clone(),
+                last,
+                end,
+                times,
+                unit,
+            });
+        }
+    }
+    Ok(())
+}
+
 /// Histories this near to each other, in parts of their error, converge to another motion.
 const AGREE: f64 = 0.01;
 
@@ -113,6 +139,9 @@ fn conclude(
         reference,
         ..
     } = judge;
+    if !by_step {
+        times_in_seconds(&files, *span)?;
+    }
     let floor = identified.and_then(Identification::measured_floor);
     let tolerated = files.iter().any(|f| f.tolerance.is_some());
     let (convergence, tolerances) = if tolerated {

@@ -96,6 +96,9 @@ pub fn explain(observed: &Observed, scope: Scope, wanted: &dyn Fn() -> bool) -> 
     let (mut out, rules) = begin(&search, scope.unit, &right);
     if stepped && out.found.is_empty() && out.walk.is_none() {
         out.found = search.unwritten(&out.reports, &rules, &right);
+        if out.found.is_empty() {
+            out.found = search.slips(&out.reports, &right);
+        }
     }
     if out.found.is_empty() && out.walk.is_none() && scope.laws {
         // The motion of the right law ranks reports wrongly where the law is wrong: the simplest report comes first, after
@@ -191,7 +194,7 @@ impl Search<'_> {
     }
 
     /// Returns right models that explain the rows from row to row, where these hold parts of another time or none.
-    fn right(
+    pub(crate) fn right(
         &self,
         reports: &[(Report, f64)],
         rules: &[Stepping],

@@ -25,6 +25,8 @@ pub enum Kick {
     LinearlyImplicit,
     /// The gyroscopic term explicitly with |J W| put back, then other torques (Jolt).
     MomentumKept,
+    /// The gyroscopic term explicitly with W · J W put back, then other torques.
+    EnergyKept,
     /// The gyroscopic term by the implicit rule, solved, other torques explicitly.
     GyroscopicSolved,
     /// The momentum turned by exp(−h W), and other torques.
@@ -86,6 +88,9 @@ pub(crate) fn families() -> impl Iterator<Item = (Kick, TurnRate, TurnMap)> {
             return matches!(kick, Kick::Explicit | Kick::SpaceRate)
                 && matches!(rate, TurnRate::New | TurnRate::Old);
         }
+        if kick == Kick::EnergyKept {
+            return rate == TurnRate::New && map.is_of_engines();
+        }
         // A turn about the new rate leaves it as it is, in the body as in space.
         kick != Kick::SpaceRate || rate != TurnRate::New || map == TurnMap::FromLeft
     })
@@ -146,14 +151,14 @@ impl Kick {
             Self::SpaceMomentum => w + others,
             Self::GyroscopicImplicit => w + solved(slope(&w), j * parts.gyroscopic * h) + others,
             Self::LinearlyImplicit => w + solved(slope(&w), j * parts.acceleration * h),
-            Self::MomentumKept => {
-                let moved = momentum + j * parts.gyroscopic * h;
-                let factor = if momentum.norm_squared() == 0.0 {
-                    1.0
-                } else {
-                    (momentum.norm_squared() / moved.norm_squared()).sqrt()
+            Self::MomentumKept | Self::EnergyKept => {
+                let moved = w + parts.gyroscopic * h;
+                let kept = |w: &Vec3| match self {
+                    Self::EnergyKept => w.dot(&(j * w)),
+                    _ => (j * w).norm_squared(),
                 };
-                parts.inverse * (moved * factor) + others
+                let factor = (kept(&w) / kept(&moved)).sqrt();
+                moved * if factor.is_finite() { factor } else { 1.0 } + others
             }
             Self::GyroscopicSolved => {
                 let mut x = w;

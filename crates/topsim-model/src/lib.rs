@@ -32,6 +32,7 @@ mod run;
 mod rung;
 mod runge_kutta;
 mod sample;
+mod slips;
 pub mod state;
 pub mod stepping;
 mod suspects;

@@ -48,6 +48,7 @@ impl Kick {
             Self::GyroscopicImplicit => " with a linearly implicit gyroscopic term",
             Self::LinearlyImplicit => " with linearly implicit torques",
             Self::MomentumKept => " that puts |J W| back after an explicit gyroscopic term",
+            Self::EnergyKept => " that puts the energy back after an explicit gyroscopic term",
             Self::GyroscopicSolved => " with an implicit gyroscopic term",
             Self::MomentumTurned => " with the momentum turned by the step's rotation",
             Self::SpaceRate => " of the rate in space",

@@ -4,6 +4,8 @@ use crate::habit::Factor;
 use crate::law::{Change, LawTerm, ModelDefect, TERMS, merged};
 use crate::model::Model;
 use crate::probe::Start;
+use crate::stepping::Rule;
+use crate::tableau::Place;
 
 /// Defect that a model may have.
 #[derive(Debug, Clone)]
@@ -17,6 +19,8 @@ pub enum Suspect {
     },
     /// A factor of the rate once a step, whose number is fitted; the habit is before or after the turn.
     Factor(fn(f64) -> Factor, bool),
+    /// Another value of an entry of the tableau; the number is what it differs by.
+    Entry(Place),
 }
 
 impl Suspect {
@@ -48,7 +52,7 @@ impl Suspect {
     pub fn lengths(&self) -> Vec<usize> {
         match self {
             Self::Law { fitted, .. } => fitted.iter().map(|term| term.row().len()).collect(),
-            Self::Factor(..) => vec![1],
+            Self::Factor(..) | Self::Entry(_) => vec![1],
         }
     }
 
@@ -69,6 +73,11 @@ impl Suspect {
                 model.habit.factor = of(numbers[0]);
                 model.habit.after = *after;
             }
+            Self::Entry(place) => {
+                if let Rule::RungeKutta(rule) = &mut model.stepping.rule {
+                    rule.tableau = place.add(&rule.tableau, numbers[0]);
+                }
+            }
         }
     }
 
@@ -81,7 +90,7 @@ impl Suspect {
     /// Returns true if a rule is needed to see it: it acts once a step.
     #[must_use]
     pub fn acts_in_steps(&self) -> bool {
-        matches!(self, Self::Factor(..))
+        matches!(self, Self::Factor(..) | Self::Entry(_))
     }
 }
 

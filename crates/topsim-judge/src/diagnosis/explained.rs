@@ -4,12 +4,13 @@ use super::report_claims::{of_report, unit};
 use super::schemes::IdentifiedScheme;
 use super::walked::{self, OpenWalk};
 use super::{Context, Subject};
-use crate::identification::Claim;
 use crate::identification::experiment::Start;
+use crate::identification::{Claim, LostPart, Restoration, SchemeFlaw, Symptom};
 use topsim_core::schemes::Energy;
 use topsim_model::explain::Scope;
 use topsim_model::ladder::Motion;
-use topsim_model::stepping::Kick;
+use topsim_model::stepping::{Kick, TurnMap};
+use topsim_model::tableau;
 use topsim_model::{
     Explanation, Found, Model, Observed, Print, Report, Rule, StepHistory, explain, follow,
 };
@@ -89,7 +90,10 @@ impl Explained {
     pub fn is_right(&self) -> bool {
         let all = |f: &Found| f.evidence.exceptions.iter().all(|i| i.row == 0);
         let best = self.named().first();
-        best.is_some_and(|f| is_right(&f.model) && (self.by.found.is_empty() || all(f)))
+        best.is_some_and(|f| {
+            let meant = slip(f.model.stepping.rule).is_none();
+            is_right(&f.model) && meant && (self.by.found.is_empty() || all(f))
+        })
     }
 
     /// Returns the scheme whose steps these are.
@@ -131,6 +135,7 @@ impl Explained {
         if let Some(found) = self.best() {
             out.extend(of_report(&found.model.report, found.evidence.left));
             out.extend(self.law_of_rule(found));
+            out.extend(slip(found.model.stepping.rule).map(|flaw| Symptom::Flaw(flaw).into()));
             return out;
         }
         match &self.by.motion {
@@ -197,6 +202,39 @@ impl Explained {
 /// Returns true if nothing is wrong with the equations and nothing is done beside the scheme.
 pub(super) fn is_right(model: &Model) -> bool {
     model.law.is_empty() && model.habit.is_none()
+}
+
+/// Returns what of a rule cannot have been meant.
+fn slip(rule: Rule) -> Option<SchemeFlaw> {
+    match rule {
+        Rule::Euler {
+            kick: Kick::EnergyKept,
+            ..
+        } => Some(SchemeFlaw::Restored(Restoration::Energy)),
+        Rule::Euler {
+            map: TurnMap::Columns,
+            ..
+        } => Some(SchemeFlaw::TruncatedTurn),
+        Rule::RungeKutta(rule) => {
+            let own = tableau::find(rule.tableau.name)?;
+            let edited = own.differs_in(&rule.tableau).map(|(place, is)| {
+                let was = place.value(&own);
+                let tableau = own.name;
+                SchemeFlaw::TableauEntry {
+                    tableau,
+                    place,
+                    was,
+                    is,
+                }
+            });
+            // An edit that keeps the order makes another rule, not a wrong one.
+            let lost = rule.tableau.conditions_met() < own.conditions_met();
+            let held =
+                LostPart::of(rule.held).map(|part| SchemeFlaw::OrderLost { part, value: 0.0 });
+            edited.filter(|_| lost).or(held)
+        }
+        Rule::Euler { .. } | Rule::HalfSteps(_) | Rule::Catalogue(_) | Rule::Flow => None,
+    }
 }
 
 /// Returns true if the rule puts the length of the momentum back, and so drives free bodies to their intermediate axis.

@@ -47,6 +47,7 @@ pub use coefficient::Coefficient;
 pub(crate) use floor::as_row_floor;
 pub use floor::{MeasuredPrecision, SinglePart};
 pub(crate) use questions::{Listener, Scope};
+pub(crate) use scheme::{LostPart, Restoration, SchemeFlaw};
 pub use symptom::Certainty;
 pub(crate) use symptom::{PATTERN, Symptom, from_another_rate};
 pub(crate) use text::posed_with;

@@ -84,6 +84,21 @@ impl Tableau {
         conditions.iter().take_while(met).count() as u8
     }
 
+    /// Returns a place at which another tableau of as many stages differs from this one, with its value there.
+    #[must_use]
+    pub fn differs_in(&self, other: &Self) -> Option<(Place, f64)> {
+        let near = |x: &f64, y: &f64| (x - y).abs() <= SAME;
+        let same = |t: &Self| {
+            let entries = t.a.iter().flatten().zip(other.a.iter().flatten());
+            entries
+                .chain(t.b.iter().zip(&other.b))
+                .all(|(x, y)| near(x, y))
+        };
+        let mut all = Place::all(self).into_iter().map(|p| (p, p.value(other)));
+        all.find(|(place, is)| same(&place.add(self, is - place.value(self))))
+            .filter(|_| !same(self))
+    }
+
     /// Returns true if stages depend on themselves or on later ones.
     #[must_use]
     pub fn is_implicit(&self) -> bool {
@@ -97,6 +112,8 @@ impl Tableau {
     }
 }
 
+/// Entries that differ by less are the same: of rounding.
+const SAME: f64 = 1e-12;
 /// Largest residual of a condition of order that is met: entries are written with eight digits.
 const MET: f64 = 1e-6;
 

@@ -84,7 +84,7 @@ impl Action {
         ];
         let laws = known_laws(body).filter_map(|suspect| match suspect {
             Suspect::Law { given, .. } => Some((Self::Law(given), false)),
-            Suspect::Factor(..) => None,
+            Suspect::Factor(..) | Suspect::Entry(_) => None,
         });
         out.extend(laws);
         out.extend([

@@ -21,6 +21,17 @@ pub(crate) enum LostPart {
     Rate,
 }
 
+impl LostPart {
+    /// Returns the part that a term costs which is held over a step.
+    pub fn of(held: FrozenTerm) -> Option<Self> {
+        match held {
+            FrozenTerm::Nothing => None,
+            FrozenTerm::Torque => Some(Self::Torque),
+            FrozenTerm::Gyroscopic => Some(Self::Gyro),
+        }
+    }
+}
+
 /// What is kept by force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Restoration {
@@ -87,12 +98,7 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
         orders(f, series, &mut out);
     }
     if let Some(edited) = f.runge_kutta.filter(|_| out.is_empty()) {
-        let part = match edited.rule.held {
-            FrozenTerm::Nothing => None,
-            FrozenTerm::Torque => Some(LostPart::Torque),
-            FrozenTerm::Gyroscopic => Some(LostPart::Gyro),
-        };
-        let lost = part.filter(|_| edited.order() > 1);
+        let lost = LostPart::of(edited.rule.held).filter(|_| edited.order() > 1);
         out.extend(lost.map(|part| SchemeFlaw::OrderLost { part, value: 0.0 }));
     }
     let stale = |r: &super::Rule| {

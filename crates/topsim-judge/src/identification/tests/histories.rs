@@ -8,8 +8,9 @@ use crate::{HistoryFile, Outcome, Reading, Report, judge_histories};
 use std::sync::atomic::AtomicBool;
 use topsim_case::Problem;
 use topsim_core::integration::Grid;
+use topsim_core::math::Random;
 use topsim_core::verdict::Status;
-use wrong_solvers::{Rule, Solver, SolverKind, WrongLaw, draw_many};
+use wrong_solvers::{Habit, Rule, Solver, SolverKind, Tableau, WrongLaw, draw_many};
 
 /// A top under gravity, and a free body.
 const CASES: [&str; 2] = ["judge_top", "judge_free"];
@@ -185,6 +186,69 @@ fn a_torque_that_is_turned_twice_is_named_in_files() {
                 && ids.iter().all(|id| wanted.iter().any(|of| is(id, of)));
             assert!(as_wanted, "{case} {laws:?} {rule:?}: {ids:?}");
         }
+    }
+}
+
+/// Rules with a slip: an entry of a tableau, a term that is held, a quantity that is put back, an increment that is cut short.
+#[test]
+fn slips_of_rules_are_named_in_files() {
+    let mut random = Random::new(1);
+    let tableaus = [
+        Tableau::MIDPOINT,
+        Tableau::KUTTA3,
+        Tableau::RALSTON3,
+        Tableau::RK4,
+        Tableau::THREE_EIGHTHS,
+    ];
+    let edited = tableaus.map(|mut tableau| {
+        let row = (random.bits() % (tableau.stages as u64 - 1)) as usize;
+        let column = (random.bits() % (row as u64 + 1)) as usize;
+        tableau.a[row][column] += 0.05 + 0.3 * random.uniform();
+        (
+            Solver::new(&[], Rule::Explicit(tableau)),
+            "scheme/rule_changed",
+        )
+    });
+    let habit = |habit, rule| Solver {
+        habit,
+        ..Solver::new(&[], rule)
+    };
+    let slips = [
+        (
+            habit(Habit::Truncated, Rule::SemiImplicitEuler),
+            "scheme/attitude_update",
+        ),
+        (
+            habit(Habit::Energy, Rule::SemiImplicitEuler),
+            "scheme/energy_restored",
+        ),
+        (
+            habit(Habit::TorqueHeldInBody, Rule::Rk4),
+            "scheme/order_lost",
+        ),
+        (
+            habit(Habit::TorqueHeldInBody, Rule::Midpoint),
+            "scheme/order_lost",
+        ),
+    ];
+    for (solver, wanted) in edited.into_iter().chain(slips) {
+        let report = judged("judge_top", &solver);
+        let causes = report.diagnosis.iter().flat_map(|d| &d.causes);
+        let ids: Vec<String> = causes.map(|c| c.id.to_string()).collect();
+        assert_eq!(ids, [wanted], "{solver:?}");
+    }
+    // Rules that are not known by name are none with a slip.
+    for c in [0.55, 0.7, 0.9] {
+        let report = judged(
+            "judge_top",
+            &Solver::new(&[], Rule::Explicit(Tableau::two(c))),
+        );
+        assert_ne!(
+            report.outcome(),
+            Outcome::Failed,
+            "{c} {:?}",
+            report.verdicts
+        );
     }
 }
 

@@ -56,6 +56,17 @@ impl fmt::Display for AttitudeConvention {
                 )?;
                 f.write_str(if *transposed { ", inverted" } else { "" })
             }
+            Self::Axes { of_space, turn } => {
+                let of = if *of_space { "space" } else { "the body" };
+                write!(f, "axes x, y, z of {of} that are ")?;
+                for i in 0..3 {
+                    let k = turn.row(i).transpose().iamax();
+                    let sign = if turn[(i, k)] < 0.0 { "−" } else { "" };
+                    let comma = if i == 0 { "" } else { ", " };
+                    write!(f, "{comma}{sign}{}", ['x', 'y', 'z'][k])?;
+                }
+                f.write_str(" of those given")
+            }
             Self::Unknown(_) => f.write_str("no way that is known"),
         }
     }
@@ -85,6 +96,13 @@ pub enum AttitudeConvention {
         reversed: bool,
         /// True if the inverse rotation is written.
         transposed: bool,
+    },
+    /// Other axes of space, or of the body, than those that are given.
+    Axes {
+        /// True if they are those of space.
+        of_space: bool,
+        /// Rotation from the given axes to those of the rows, each of which is one of the given axes or its opposite.
+        turn: Mat3,
     },
     /// None that is known; the largest angle to the attitudes given, rad.
     Unknown(f64),
@@ -168,6 +186,8 @@ impl AttitudeConvention {
                 let off = |m: &Mat3| so3::angle_between(m, near);
                 if off(&other) < off(&one) { other } else { one }
             }
+            Self::Axes { of_space, turn } if *of_space => turn.tr_mul(read),
+            Self::Axes { turn, .. } => read * turn,
             Self::Unknown(_) => return None,
         })
     }
@@ -195,6 +215,8 @@ impl AttitudeConvention {
                 })
             }
             Self::Euler { .. } => Some(D::EulerSequence),
+            Self::Axes { of_space, .. } if *of_space => Some(D::SpaceAxes),
+            Self::Axes { .. } => Some(D::BodyAxes),
         }
     }
 
@@ -226,11 +248,34 @@ impl AttitudeConvention {
         [Self::Named, Self::Transposed]
             .into_iter()
             .chain(Self::quaternions())
+            .chain(axes())
             .chain(euler)
     }
 }
 
+/// Returns the axes of space and of the body that are the given ones in another order or with other signs.
+fn axes() -> impl Iterator<Item = AttitudeConvention> {
+    let turns = (0..27 * 8).filter_map(|n: usize| {
+        let order = [n % 3, n / 3 % 3, n / 9 % 3];
+        let sign = |i: usize| if (n / 27) >> i & 1 == 0 { 1.0 } else { -1.0 };
+        let turn = Mat3::from_fn(|i, k| if order[i] == k { sign(i) } else { 0.0 });
+        (turn.determinant() == 1.0 && turn != Mat3::identity()).then_some(turn)
+    });
+    turns.flat_map(|turn| [true, false].map(|of_space| AttitudeConvention::Axes { of_space, turn }))
+}
+
+/// Rates that agree with the axes of the attitudes are no other ones, relative.
+const SAME_AXES: f64 = 1e-5;
+
 impl Convention {
+    /// Returns true if the rates are written in the same axes as the attitudes.
+    fn rate_has_axes(&self) -> bool {
+        let AttitudeConvention::Axes { turn, .. } = self.attitude else {
+            return false;
+        };
+        (self.rate.matrix - turn).norm() <= SAME_AXES
+    }
+
     /// Puts rows right: those that were meant, of a run from the attitude `start`.
     pub fn undo(&self, start: &Mat3, rows: &mut [Row]) {
         let mut near = *start;
@@ -270,7 +315,7 @@ impl Convention {
             } else {
                 D::RateWholeStep
             })
-        } else if c.rate.named || !c.rate.explained {
+        } else if c.rate.named || !c.rate.explained || c.rate_has_axes() {
             None
         } else if c.rate.matrix != Mat3::identity() {
             Some(D::RateColumns)

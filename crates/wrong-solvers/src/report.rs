@@ -83,6 +83,12 @@ pub enum Report {
     StepEarly,
     /// Rows are stamped a step late.
     LateStamps,
+    /// Axes of space of its own: y up where z is.
+    YUp,
+    /// Axes of space of its own: north, east and down for east, north and up.
+    Down,
+    /// Axes of the body of its own, in attitudes and rates.
+    BodyAxes,
     /// A transposed attitude and a rate in degrees.
     TransposedDegrees,
 }
@@ -138,6 +144,12 @@ impl Report {
         }
         let mut attitude = Attitude::Matrix;
         match self {
+            Self::YUp => att = Mat3::new(1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0) * att,
+            Self::Down => att = Mat3::new(0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, -1.0) * att,
+            Self::BodyAxes => {
+                let own = Mat3::new(0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0);
+                (att, omega) = (att * own.transpose(), own * omega);
+            }
             Self::Transposed | Self::TransposedDegrees => att = att.transpose(),
             Self::Components { order, signs } => {
                 let q = so3::quat_from_matrix(&att);
@@ -235,6 +247,8 @@ impl Report {
                 order: [0, 1, 2, 3],
                 signs,
             } if signs == [1.0; 4] => &[],
+            Self::YUp | Self::Down => &[&["reporting/space_axes"]],
+            Self::BodyAxes => &[&["reporting/body_axes"]],
             Self::Transposed => &[&["reporting/transposed"]],
             Self::Components { .. } => &[&[
                 "reporting/quaternion_order",

@@ -43,6 +43,10 @@ pub enum ReportingDefect {
     RateColumns,
     /// Rates that are not those with which the attitudes turn.
     Rates,
+    /// Attitudes to other axes of space.
+    SpaceAxes,
+    /// Attitudes of other axes of the body.
+    BodyAxes,
     /// Rows between the solver's own steps lie on straight lines.
     Interpolated,
 }
@@ -294,6 +298,20 @@ static ROWS: &[ReportingRow] = &[
         advice: "the attitudes follow the motion: look at how the rate columns are made (a filter, a finite difference, derivatives \
                  of angles)",
         effect: Effect::RateTime,
+    },
+    ReportingRow {
+        defect: ReportingDefect::SpaceAxes,
+        id: "space_axes",
+        name: "attitudes to other axes of space",
+        advice: "the rows have axes of space of their own, such as y up, or north, east and down: turn them into those of the problem",
+        effect: Effect::EulerAngles,
+    },
+    ReportingRow {
+        defect: ReportingDefect::BodyAxes,
+        id: "body_axes",
+        name: "attitudes of other axes of the body",
+        advice: "the rows have axes of the body of their own: turn them into those in which the inertia is given",
+        effect: Effect::EulerAngles,
     },
     ReportingRow {
         defect: ReportingDefect::Interpolated,

@@ -2,7 +2,7 @@
 
 use super::generated::{Named, Trial, on_all_cores, trial};
 use topsim_core::math::Random;
-use wrong_solvers::{Habit, RowsBetween, Rule, Solver, SolverKind, TURNS, WrongLaw};
+use wrong_solvers::{Habit, Report, RowsBetween, Rule, Solver, SolverKind, TURNS, WrongLaw};
 
 /// Rules that make the steps that are asked for, beside those that turn by the exponential map.
 const RULES: [Rule; 8] = [
@@ -92,5 +92,20 @@ fn a_torque_that_is_not_cleared_is_named() {
 fn a_push_that_is_turned_twice_is_named() {
     for law in [WrongLaw::PushTwiceTurned, WrongLaw::TorqueTwiceTurned] {
         all_are_named(SolverKind::Law, |r| Solver::new(&[law], rule(r)));
+    }
+}
+
+#[test]
+fn other_axes_of_space_or_of_the_body_are_named() {
+    for report in [Report::YUp, Report::Down, Report::BodyAxes] {
+        let solver = |laws: &[WrongLaw], r: &mut Random| Solver {
+            report,
+            ..Solver::new(laws, rule(r))
+        };
+        all_are_named(SolverKind::Report, |r| solver(&[], r));
+        all_are_named(SolverKind::ReportAndLaw, |r| {
+            let law = WrongLaw::Damping(between(r, 0.02, 0.5));
+            solver(&[law], r)
+        });
     }
 }

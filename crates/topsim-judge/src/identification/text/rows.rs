@@ -16,7 +16,9 @@ pub(super) fn report_name(c: &Convention, plain: String) -> String {
                 .collect();
             format!("{plain}: the columns w, x, y, z hold {}", shown.join(", "))
         }
-        euler @ AttitudeConvention::Euler { .. } => format!("{plain}: {euler}"),
+        form @ (AttitudeConvention::Euler { .. } | AttitudeConvention::Axes { .. }) => {
+            format!("{plain}: {form}")
+        }
         _ => plain,
     }
 }

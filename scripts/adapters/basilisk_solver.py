@@ -9,6 +9,8 @@ import importlib.metadata
 import os
 
 import numpy as np
+from Basilisk.simulation import extForceTorque, spacecraft, svIntegrators
+from Basilisk.utilities import SimulationBaseClass
 
 import protocol
 
@@ -26,10 +28,6 @@ problem, setting = protocol.solver(__doc__, SETTINGS, lambda: f"Basilisk {import
 # Basilisk prints on standard output.
 rows = os.dup(1)
 os.dup2(2, 1)
-
-from Basilisk.simulation import extForceTorque, spacecraft, svIntegrators
-from Basilisk.utilities import SimulationBaseClass
-
 if problem.flying:
     protocol.skip("Basilisk's adapter turns a body in place")
 protocol.body_or_skip(problem.inertia, "Basilisk")

@@ -34,9 +34,9 @@ ANOTHER_MOTION = {
     ("sapien", "default"),
 }
 # Engines that are posed no flight: the adapter skips it, or prints no position.
-NO_FLIGHT = ("basilisk", "heyoka", *NPM)
+NO_FLIGHT = ("basilisk", "heyoka", "openmm", *NPM)
 # Engines that take no body whose largest moment exceeds the sum of the others.
-BODIES_ONLY = ("basilisk", "dart", "drake", "mjx", "mujoco")
+BODIES_ONLY = ("basilisk", "dart", "drake", "mjx", "mujoco", "openmm")
 INERTIA = np.array([[2.2, -0.4, 0.3], [-0.4, 3.0, 0.5], [0.3, 0.5, 1.6]])
 TURN = np.array([0.8, -0.2, 0.4, 0.4])
 RATE = np.array([0.8, 0.5, -0.6])
@@ -200,7 +200,7 @@ def tolerance(engine, setting, name):
     """rad and rad/s. First order, also by a torque given once a step or one that jumps; damping as PyBullet comes with it."""
     if (engine, setting) == ("pybullet", "default"):
         return 0.3
-    first_order = engine in ("basilisk", "dart", "mjx", "pybullet", "sapien", *NPM)
+    first_order = engine in ("basilisk", "dart", "mjx", "openmm", "pybullet", "sapien", *NPM)
     if setting == "default" and engine not in ("scipy", "exudyn", "heyoka") or first_order or name.startswith("hold"):
         return 0.04
     return 2e-3 if setting == "default" else 2e-4

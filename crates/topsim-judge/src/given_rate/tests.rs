@@ -243,7 +243,7 @@ fn a_rate_of_another_time_is_told() {
 }
 
 #[test]
-fn first_order_updates_of_the_attitude_are_told() {
+fn updates_that_are_not_exact_are_told_and_no_defect() {
     let quaternion = |att: &Mat3, turn: &Vec3| {
         let q = so3::quat_from_matrix(att);
         let slope = quaternion::times_vector(&q, &(turn * 0.5));
@@ -251,10 +251,15 @@ fn first_order_updates_of_the_attitude_are_told() {
     };
     for samples in [1, 4, 12] {
         let found = identified(samples, |att, u| quaternion(att, &u.sum()));
-        assert_eq!(named(&found)[0], SchemeDefect::AttitudeUpdate.into());
-        assert!(found.claims[0].evidence().contains("2 atan(x/2)"));
+        let of_update = |d: &Defect| *d == SchemeDefect::AttitudeUpdate.into();
+        assert!(!named(&found).iter().any(of_update));
+        assert!(
+            found.scheme[0].contains("2 atan(x/2)"),
+            "{:?}",
+            found.scheme
+        );
     }
-    // With the rate of the start, both; that of lower order comes first. These are rows of the catalogue.
+    // The rate of the start makes order one. These are rows of the catalogue.
     for (samples, late) in [
         (1, "half a sample"),
         (4, "half an update (2 samples)"),
@@ -263,13 +268,7 @@ fn first_order_updates_of_the_attitude_are_told() {
         let found = identified(samples, |att, u| {
             quaternion(att, &(u.values[0] * u.length()))
         });
-        assert_eq!(
-            named(&found),
-            [
-                SchemeDefect::RateTime.into(),
-                SchemeDefect::AttitudeUpdate.into()
-            ]
-        );
+        assert_eq!(named(&found), [SchemeDefect::RateTime.into()]);
         assert_eq!(found.claims[0].name(), format!("the rate is {late} late"));
         assert!(
             found.scheme[0].contains("`quat_euler`"),
@@ -281,8 +280,8 @@ fn first_order_updates_of_the_attitude_are_told() {
         let turned = att * (Mat3::identity() + so3::hat(&u.sum()));
         topsim_model::probe::nearest_rotation(turned)
     });
-    assert_eq!(named(&found), [SchemeDefect::AttitudeUpdate.into()]);
-    assert!(found.claims[0].evidence().contains("atan x"));
+    assert_eq!(named(&found), []);
+    assert!(found.scheme[0].contains("atan x"), "{:?}", found.scheme);
 }
 
 #[test]

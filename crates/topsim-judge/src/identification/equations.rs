@@ -5,7 +5,7 @@ use super::design::{self, Group, RUN, Sizes};
 use super::expansion::{self, Expansion, parts};
 use super::experiment::{self, Target};
 use super::fit::{Differences, ObservedDifference, Selection};
-use super::law::{Law, LawTerm, Place};
+use super::law::{Law, Place};
 use super::questions::Undone;
 use super::runs::{MODEL, MeasuredRuns};
 use super::symptom::{self, Bodies, Symptom};
@@ -82,8 +82,7 @@ impl MeasuredRuns {
             let expansion = expand(row);
             let sigma = MODEL.max(expansion.noise[0]);
             let differences = self.differences(&expansion, sigma, &|t| t.powers[0]);
-            let mut law = Law::default();
-            LawTerm::Torque.row().apply(&[row as f64], &mut law);
+            let law = Law::with_torques_added(row as f64);
             left = f64::max(left, differences.left(&law));
         }
         (left <= LEFT).then_some(left)

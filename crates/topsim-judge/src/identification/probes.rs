@@ -46,16 +46,25 @@ pub(crate) fn rests(rows: &[Row]) -> bool {
     rows.iter().skip(1).any(|row| row.omega == Vec3::zeros())
 }
 
-/// The largest slow rate that comes back as zero, rad/s, and the smallest above it that does not, where rows have `digits`.
-pub(crate) fn sleep(runs: &[(Probe, Vec<Row>)], digits: f64) -> Option<[f64; 2]> {
+/// The largest slow rate that comes back as zero, rad/s, and the smallest above it that does not, where rows have `digits`; `awake`
+/// are rates of other problems that do not.
+pub(crate) fn sleep(
+    runs: &[(Probe, Vec<Row>)],
+    digits: f64,
+    awake: impl Iterator<Item = f64>,
+) -> Option<[f64; 2]> {
     let of = |rest: bool| {
         let which = runs.iter().filter(move |(_, rows)| rests(rows) == rest);
         which.map(|(p, _)| p.start.omega.norm())
     };
     let most = of(true).filter(|w| *w > 1e3 * digits).reduce(f64::max)?;
+    let slower = of(false).any(|w| w < most);
     // Where all come to rest, the solver does not turn bodies at all.
-    let least = of(false).reduce(f64::min)?;
-    (least > most).then_some([most, least])
+    let least = of(false)
+        .chain(awake)
+        .filter(|w| *w > most)
+        .reduce(f64::min)?;
+    (!slower).then_some([most, least])
 }
 
 /// Where rates are cut off.

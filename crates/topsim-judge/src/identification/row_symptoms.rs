@@ -1,7 +1,6 @@
 //! Data of what the rows of a solver show, or its steps under the torque of a case.
 
 use topsim_model::defect::{Defect, ModelDefect, SchemeDefect};
-use topsim_model::law::LawTerm;
 use topsim_model::probe::Start;
 use topsim_model::walk::{Action, Condition, Quantity};
 use topsim_model::{Change, Stepping, Walk};
@@ -93,7 +92,7 @@ impl LateTorque {
 
 /// Returns true if a law has its own limit, whatever the condition is.
 fn limits(law: &[Change]) -> bool {
-    matches!(law, [change] if change.term == LawTerm::GyroscopicLimit)
+    matches!(law, [change] if change.term.is_limit())
 }
 
 /// Returns the defect that steps are which follow another rule on some occasions.

@@ -133,7 +133,12 @@ impl MeasuredRuns {
             self.undo(&convention);
         }
         found.extend(self.normalisation());
-        if let Some(rates) = probes::sleep(&self.slow, self.floor.written) {
+        let awake = self
+            .all
+            .iter()
+            .filter(|a| !a.rows.iter().any(|rows| probes::rests(rows)));
+        let awake = awake.map(|a| a.designed.start.omega.norm());
+        if let Some(rates) = probes::sleep(&self.slow, self.floor.written, awake) {
             found.push(Symptom::Sleep(rates));
             // What is asleep says nothing of the rest.
             self.all

@@ -211,7 +211,7 @@ fn every_term_of_the_rate_is_named() {
 
 #[test]
 fn a_solver_that_puts_slow_bodies_to_sleep_is_told_as_that() {
-    for least in [0.2, 0.05, 2e-3, 3e-4] {
+    for least in [0.4, 0.2, 0.05, 2e-3, 3e-4] {
         let mut solver = Solver::new(&[], Rule::Rk4);
         solver.habit = Habit::Asleep(least);
         let found = generated::identified(&solver, false);

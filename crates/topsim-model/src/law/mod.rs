@@ -48,6 +48,14 @@ struct Changed {
 }
 
 impl Law {
+    /// Returns the right law, but for all torques added so many times more.
+    #[must_use]
+    pub fn with_torques_added(times: f64) -> Self {
+        let mut law = Self::default();
+        LawTerm::Torque.row().apply(&[times], &mut law);
+        law
+    }
+
     /// The terms whose numbers are not the right ones, with them.
     fn changed(&self) -> impl Iterator<Item = (&'static TermRow, &[f64])> {
         self.changed.iter().map(|c| {

@@ -59,16 +59,13 @@ struct SolverRow {
 /// Panics if the file of the solvers is not valid, which a test excludes.
 pub fn solvers() -> Vec<GateSolver> {
     let file: SolverFile = toml::from_str(SOLVERS).expect("a test reads the solvers");
-    let usual = file.right[0]
-        .rule
-        .clone()
-        .expect("the first solver has a rule");
+    let usual = file.right[0].rule.expect("the first solver has a rule");
     let solver = |is_right: bool, row: SolverRow| GateSolver {
         name: row.name,
         is_right,
         model: Model {
             law: row.law,
-            stepping: row.rule.unwrap_or_else(|| usual.clone()),
+            stepping: row.rule.unwrap_or(usual),
             habit: row.habit,
             report: row.report,
         },

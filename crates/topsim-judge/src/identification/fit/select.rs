@@ -9,6 +9,8 @@ use topsim_model::Change;
 
 /// Part of the differences that a law which explains them may leave.
 const LEFT: f64 = 5e-3;
+/// Factors below this count as zero: those of single precision are known to this.
+const NOTHING: f64 = 1e-3;
 /// What a tolerance of the solver's own leaves of a law: part of the differences, and relative size.
 const ROUGH: (f64, f64) = (0.05, 5e-4);
 /// Another term is looked for beside this many of the best.
@@ -112,16 +114,23 @@ impl Differences {
                 && t.rows.len() == best.rows.len()
                 && t.mean_square.sqrt() < 3.0 * best.mean_square.sqrt().max(self.sigma)
         };
+        let law = Self::law(&best.rows, &best.parameters);
+        // A factor of zero is the simplest of all limits.
+        let is_missing = match &best.rows[..] {
+            [row] if row.len() == 1 => Change::of(row.term, &law).values()[0].abs() < NOTHING,
+            _ => false,
+        };
+        let is_limit = |t: &&Trial| t.rows.iter().any(|row| row.term.is_limit());
         let own = terms_of(&best);
         let mut rivals: Vec<LawTerm> = ranked
             .iter()
             .filter(alike)
+            .filter(|t| !(is_missing && is_limit(t)))
             .flat_map(terms_of)
             .filter(|b| !own.contains(b))
             .collect();
         rivals.sort_unstable();
         rivals.dedup();
-        let law = Self::law(&best.rows, &best.parameters);
         let mut errors = self.errors(&best).into_iter();
         Selection {
             terms: best

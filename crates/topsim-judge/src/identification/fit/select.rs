@@ -116,10 +116,10 @@ impl Differences {
         };
         let law = Self::law(&best.rows, &best.parameters);
         // A factor of zero is the simplest of all limits.
-        let is_missing = match &best.rows[..] {
-            [row] if row.len() == 1 => Change::of(row.term, &law).values()[0].abs() < NOTHING,
-            _ => false,
-        };
+        let is_missing = best
+            .rows
+            .iter()
+            .any(|row| row.len() == 1 && Change::of(row.term, &law).values()[0].abs() < NOTHING);
         let is_limit = |t: &&Trial| t.rows.iter().any(|row| row.term.is_limit());
         let own = terms_of(&best);
         let mut rivals: Vec<LawTerm> = ranked

@@ -8,7 +8,8 @@ use crate::report::{ComparedSolver, comparison, comparison_csv, comparison_figur
 use document::Markup;
 use serde_json::{Map, Value};
 use std::path::Path;
-use topsim_case::Problem;
+use strict_toml::clip;
+use topsim_case::{NAMES_ALLOWED, Problem, is_name};
 use topsim_judge::{Reading, Report, Solver, Watch, judge_solver};
 use topsim_protocol::problem::{ProblemChoice, SolverProblem};
 use topsim_protocol::solver::time_of_step;
@@ -19,6 +20,15 @@ pub(super) fn compare(args: &CompareArgs, terminal: &Terminal) -> Result<Answer,
         return Err(Failure::Invalid(format!(
             "error: --solver: found the name `{}` twice; allowed: NAME=COMMAND with a name of its own for each",
             solver.name
+        )));
+    }
+    let is_taken = |s: &&NamedSolver| !is_name(&s.name) || FILES.contains(&&*s.name);
+    if let Some(solver) = args.solvers.iter().find(is_taken) {
+        return Err(Failure::Invalid(format!(
+            "error: --solver: found the name `{}`, which would name a folder of results; allowed: NAME=COMMAND with a name of {NAMES_ALLOWED}, \
+             or {}",
+            clip(&solver.name, 40),
+            FILES.join(", ")
         )));
     }
     if let Some(out) = &args.out {
@@ -116,10 +126,11 @@ fn write(solvers: &[ComparedSolver], out: &Path) -> Result<(), Failure> {
         .iter()
         .filter_map(|s| Some((s.name.clone(), s.seconds?.into())));
     let times: Map<String, Value> = times.collect();
+    let [html, markdown, csv] = FILES;
     let files = [
-        ("compare.html", document::Html.page_of(TITLE, &page)),
-        ("compare.md", document::Markdown.render(&document)),
-        ("compare.csv", comparison_csv(solvers)),
+        (html, document::Html.page_of(TITLE, &page)),
+        (markdown, document::Markdown.render(&document)),
+        (csv, comparison_csv(solvers)),
         (
             "timings.json",
             pretty(&serde_json::json!({ "seconds_per_step": times })),
@@ -131,5 +142,7 @@ fn write(solvers: &[ComparedSolver], out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Names of the page and of the tables beside the folders of the solvers.
+const FILES: [&str; 3] = ["compare.html", "compare.md", "compare.csv"];
 /// Title of the page.
 const TITLE: &str = "Solvers compared";

@@ -100,6 +100,7 @@ fn run(test: &SolverCommand, files: &[PathBuf], steps: &str) -> Result<(bool, St
     let output = Command::new(test.program())
         .args(words)
         .stdin(Stdio::null())
+        .stdout(Stdio::null())
         .output();
     let output =
         output.map_err(|e| Failure::Io(format!("cannot start {}: {e}", test.program())))?;

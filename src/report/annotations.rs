@@ -1,10 +1,11 @@
-//! What failed, as annotations: workflow commands of GitHub, and SARIF for tools that show results of analysers.
+//! Failures as annotations: workflow commands of GitHub, and SARIF for tools that show results of analysers.
 
 use super::Renderer;
 use super::sections::{failed_checks, where_to_look};
 use super::summary::Summary;
 use crate::check::grouped;
 use crate::run::{Case, Results};
+use crate::suite::builtin;
 use crate::text;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
@@ -12,11 +13,11 @@ use std::fmt::Write;
 use topsim_core::verdict::{Status, Verdict};
 use topsim_judge::Defect;
 
-/// What failed as workflow commands, which GitHub shows beside a change.
+/// Failures as workflow commands, which GitHub shows beside a change.
 #[derive(Debug, Clone, Copy)]
 pub struct GitHub;
 
-/// What failed as SARIF 2.1.0.
+/// Failures as SARIF 2.1.0.
 #[derive(Debug, Clone, Copy)]
 pub struct Sarif;
 
@@ -70,8 +71,9 @@ fn names(cases: &[Case]) -> String {
 
 /// Returns the file of a case; nothing for a built-in one.
 fn file<'a>(case: &Case<'a>) -> Option<&'a str> {
+    let built_in = builtin(&case.report.name).map(|source| source.case.path);
     let file = &*case.report.file;
-    (!file.is_empty() && !file.starts_with("builtin:")).then_some(file)
+    (!file.is_empty() && built_in.as_deref() != Some(file)).then_some(file)
 }
 
 impl Renderer for GitHub {

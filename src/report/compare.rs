@@ -27,17 +27,19 @@ struct Numbers<'a> {
 #[derive(Clone, Copy)]
 struct ComparedPoint {
     step: f64,
-    /// Time that the solver needs for the run, s; the number of steps where the time of a step is not known.
+    /// Time that the solver needs for the run, s; the number of steps where solvers are compared by these.
     work: f64,
     error: f64,
 }
 
 impl<'a> Numbers<'a> {
+    /// Makes the numbers with the work in s, or in steps where the time of a step is not given.
     fn new(report: &'a Report, seconds: Option<f64>) -> Self {
+        let start = report.files.first().map_or(0.0, |f| f.finding.times[0]);
         let rungs = report.convergence.iter().flat_map(|c| &c.rungs);
         let points = rungs.map(|r| ComparedPoint {
             step: r.step,
-            work: r.time / r.step * seconds.unwrap_or(1.0),
+            work: (r.time - start) / r.step * seconds.unwrap_or(1.0),
             error: r.worst_attitude,
         });
         let points = points.collect();
@@ -78,12 +80,18 @@ fn common_work(all: &[Numbers]) -> Option<f64> {
     (ends.len() > 1 && least <= most).then(|| (least * most).sqrt())
 }
 
+/// Tests whether the steps of all solvers were timed; if not, solvers are compared by their numbers of steps.
+fn by_time(solvers: &[ComparedSolver]) -> bool {
+    solvers.iter().all(|s| s.seconds.is_some())
+}
+
 /// Returns the numbers of the solvers on each case.
 fn by_case(solvers: &[ComparedSolver]) -> Vec<Vec<Numbers<'_>>> {
     let cases = solvers.first().map_or(0, |s| s.reports.len());
+    let timed = by_time(solvers);
     let on = |k: usize| {
         let all = solvers.iter();
-        all.map(|s| Numbers::new(&s.reports[k], s.seconds))
+        all.map(|s| Numbers::new(&s.reports[k], s.seconds.filter(|_| timed)))
             .collect()
     };
     (0..cases).map(on).collect()
@@ -118,7 +126,7 @@ pub fn comparison(solvers: &[ComparedSolver], each: bool) -> Document {
     let cases = by_case(solvers);
     let mut out = Document::default();
     out.table(together(solvers, &cases));
-    let timed = solvers.iter().any(|s| s.seconds.is_some());
+    let timed = by_time(solvers);
     out.item(
         "error: the worst attitude error (rad) with the finest step, on the case where it is largest; drift: that of the energy, as a \
          part of the largest kinetic energy",
@@ -180,7 +188,7 @@ fn first_failures(solvers: &[ComparedSolver]) -> impl Iterator<Item = (&Compared
 
 /// Returns the table of the solvers on all cases together.
 fn together(solvers: &[ComparedSolver], cases: &[Vec<Numbers>]) -> Table {
-    let timed = solvers.iter().any(|s| s.seconds.is_some());
+    let timed = by_time(solvers);
     let work = if timed {
         "× at equal time"
     } else {
@@ -260,7 +268,7 @@ fn times_the_best(cases: &[Vec<Numbers>], solver: usize) -> Option<f64> {
 /// Returns the figures of the comparison with their stems: the error against the step and, where steps were timed, against time.
 pub fn comparison_figures(solvers: &[ComparedSolver]) -> Vec<(String, Plot)> {
     let mut out = Vec::new();
-    let timed = solvers.iter().any(|s| s.seconds.is_some());
+    let timed = by_time(solvers);
     for numbers in by_case(solvers) {
         let case = &numbers[0].report.case;
         let plot = |of: fn(&ComparedPoint) -> f64, label: &str| {

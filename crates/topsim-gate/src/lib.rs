@@ -23,7 +23,7 @@ const SOLVERS: &str = include_str!("solvers.toml");
 /// A solver that a test should accept or reject.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GateSolver {
-    /// What is right or wrong with it.
+    /// Description of the rule, the law or the form of rows that is right or wrong.
     pub name: String,
     /// True if a test should accept it.
     pub is_right: bool,

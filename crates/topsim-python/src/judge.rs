@@ -278,7 +278,7 @@ fn failure(message: String, lines: Vec<String>) -> FunctionFailure {
     FunctionFailure::Failed { message, lines }
 }
 
-/// How files are read: the order of quaternions, Euler angles, whether the attitude takes space to body, frame and unit of the
+/// Conventions by which files are read: the order of quaternions, Euler angles, whether the attitude takes space to body, frame and unit of the
 /// rate, and names of columns with their headers.
 type ReadingArguments = (
     Option<String>,

@@ -27,9 +27,9 @@ pub enum Format {
     Latex,
     /// The page that is also written as report.html.
     Html,
-    /// What failed, as annotations that GitHub shows beside a change.
+    /// Failures as annotations that GitHub shows beside a change.
     Github,
-    /// What failed, as SARIF for tools that show the results of analysers.
+    /// Failures as SARIF for tools that show the results of analysers.
     Sarif,
 }
 

@@ -189,7 +189,7 @@ pub(crate) fn events(all: &[AnsweredStart]) -> Vec<usize> {
 }
 
 impl Expansion {
-    /// Of the interval from a row, at the starts that have all rows and are not `left_out`.
+    /// Returns the expansion over the interval from a row, at the starts that have all rows and are not `left_out`.
     pub fn new(all: &[AnsweredStart], row: usize, left_out: &[usize], floor: &Floor) -> Self {
         let scales = Scales::new(all);
         let steps = steps(all);

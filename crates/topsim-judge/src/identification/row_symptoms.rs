@@ -92,7 +92,7 @@ impl LateTorque {
 
 /// Returns true if a law has its own limit, whatever the condition is.
 fn limits(law: &[Change]) -> bool {
-    matches!(law, [change] if change.term.is_limit())
+    matches!(law, [change] if change.term.row().is_limit())
 }
 
 /// Returns the defect that steps are which follow another rule on some occasions.

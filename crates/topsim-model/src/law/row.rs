@@ -178,11 +178,6 @@ impl LawTerm {
         format!("{}{}", row.symbol, row.numbers.components()[component])
     }
 
-    /// Tests whether its number is a limit above which the law is another one.
-    pub fn is_limit(self) -> bool {
-        self == Self::GyroscopicLimit
-    }
-
     /// Returns what its numbers are in the right law.
     pub fn usual(self) -> f64 {
         match self.row().numbers {

@@ -9,7 +9,7 @@ use topsim_case::EulerSequence;
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
 use topsim_model::report::{DEGREE, QuaternionOrder};
 
-/// Why an option cannot be understood.
+/// Reason for which an option cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("allowed: {}", self.allowed())]
 #[non_exhaustive]

@@ -172,7 +172,7 @@ pub struct Rows<R: Read> {
 
 /// A quaternion of less than this length, or of more than its inverse, is none.
 const NO_ATTITUDE: f64 = 1e-3;
-/// What separates the columns: the first of comma, semicolon and tab outside quotes and the brackets of units.
+/// Returns the separator of the columns: the first of comma, semicolon and tab outside quotes and the brackets of units.
 fn delimiter(header: &[u8]) -> u8 {
     let (mut quoted, mut depth) = (false, 0_u32);
     let mut outside = [b',', b';', b'\t'].map(|d| (d, false));

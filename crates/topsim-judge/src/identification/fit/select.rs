@@ -120,7 +120,7 @@ impl Differences {
             .rows
             .iter()
             .any(|row| row.len() == 1 && Change::of(row.term, &law).values()[0].abs() < NOTHING);
-        let is_limit = |t: &&Trial| t.rows.iter().any(|row| row.term.is_limit());
+        let is_limit = |t: &&Trial| t.rows.iter().any(|row| row.is_limit());
         let own = terms_of(&best);
         let mut rivals: Vec<LawTerm> = ranked
             .iter()

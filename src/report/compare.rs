@@ -35,7 +35,7 @@ struct ComparedPoint {
 impl<'a> Numbers<'a> {
     /// Makes the numbers with the work in s, or in steps where the time of a step is not given.
     fn new(report: &'a Report, seconds: Option<f64>) -> Self {
-        let start = report.files.first().map_or(0.0, |f| f.finding.times[0]);
+        let start = report.files.first().map_or(0.0, |f| f.times[0]);
         let rungs = report.convergence.iter().flat_map(|c| &c.rungs);
         let points = rungs.map(|r| ComparedPoint {
             step: r.step,
@@ -66,7 +66,7 @@ impl<'a> Numbers<'a> {
             a.step.total_cmp(&b.step)
         };
         let file = self.report.files.iter().min_by(finest)?;
-        let energy = file.finding.energy.as_ref()?;
+        let energy = file.energy.as_ref()?;
         Some(energy.size.worst / energy.scale)
     }
 }

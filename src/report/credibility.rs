@@ -96,7 +96,7 @@ fn exact(out: &mut Document, histories: &Histories) {
             (None, Some(why)) => format!("none: {why}"),
             (None, None) => "none: judged by its own relations".into(),
         };
-        let errors = h.files.iter().filter_map(|f| f.finding.errors.as_ref());
+        let errors = h.files.iter().filter_map(|f| f.errors.as_ref());
         let bounds = errors.map(|e| e.attitude.uncertainty);
         let bound = bounds.reduce(f64::max).map_or("–".into(), brief);
         table.push([&h.case, &reference, &bound]);

@@ -58,7 +58,7 @@ fn nodes(problem: &Problem, report: &HistoryReport) -> Vec<f64> {
     let Some(mut posed) = ProblemSummary::of(problem) else {
         return Vec::new();
     };
-    let ends = report.files.iter().map(|f| f.finding.times[1]);
+    let ends = report.files.iter().map(|f| f.times[1]);
     posed.span[1] = ends.fold(posed.span[0], f64::max).min(posed.span[1]);
     posed.nodes(ProblemSummary::NODES)
 }

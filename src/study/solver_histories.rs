@@ -37,7 +37,7 @@ fn errors(report: &HistoryReport) -> Finding {
         ("energy deviation", "J", |d| d.energy),
         ("momentum deviation", "kg m²/s", |d| d.momentum),
     ];
-    let rows = || report.files.iter().flat_map(|f| &f.finding.deviations);
+    let rows = || report.files.iter().flat_map(|f| &f.deviations);
     let known = |column: &(&str, &str, RowNumber)| rows().any(|d| column.2(d).is_some());
     let columns: Vec<_> = columns.into_iter().filter(known).collect();
     let mut found = Finding::empty("errors", "errors", "errors of each row");
@@ -48,7 +48,7 @@ fn errors(report: &HistoryReport) -> Finding {
         let first = ["step [s]".to_string(), "t [s]".into()];
         out.write_record(first.into_iter().chain(names))?;
         report.files.iter().try_for_each(|f| {
-            f.finding.deviations.iter().try_for_each(|d| {
+            f.deviations.iter().try_for_each(|d| {
                 let values: Vec<_> = columns.iter().map(|(.., of)| of(d)).collect();
                 out.serialize((f.step, d.t, values))
             })
@@ -81,7 +81,7 @@ fn coarse_first(report: &HistoryReport) -> impl Iterator<Item = &FileReport> {
 
 /// Returns the time axis from the first row of all histories to the last.
 fn time(report: &HistoryReport) -> Axis {
-    let times = || report.files.iter().map(|f| f.finding.times);
+    let times = || report.files.iter().map(|f| f.times);
     let first = times().map(|t| t[0]).fold(f64::INFINITY, f64::min);
     let last = times().map(|t| t[1]).fold(f64::NEG_INFINITY, f64::max);
     Axis {
@@ -97,7 +97,7 @@ fn against_time(
     f: &FileReport,
     mut of: impl FnMut(&Deviation) -> Option<f64>,
 ) -> Series {
-    let rows = f.finding.deviations.iter().skip(1);
+    let rows = f.deviations.iter().skip(1);
     let points = rows
         .filter_map(|d| Some([d.t, of(d)?]))
         .filter(|p| p[1] != 0.0);
@@ -182,13 +182,13 @@ fn order(report: &HistoryReport, own: &Convergence, beside: &[Counterpart]) -> F
 fn drift(report: &HistoryReport) -> Finding {
     let title = "deviation of what the motion keeps";
     let mut found = Finding::empty("drift", "drift", title);
-    let momentum = report.files.iter().find_map(|f| f.finding.momentum);
+    let momentum = report.files.iter().find_map(|f| f.momentum);
     let momentum = match momentum.map(|m| m.kept) {
         Some(Momentum::Vertical) => "vertical momentum",
         _ => "momentum",
     };
-    let energy_scale: HistoryNumber = |f| Some(f.finding.energy?.scale);
-    let momentum_scale: HistoryNumber = |f| Some(f.finding.momentum?.drift.scale);
+    let energy_scale: HistoryNumber = |f| Some(f.energy?.scale);
+    let momentum_scale: HistoryNumber = |f| Some(f.momentum?.drift.scale);
     let energy: RowNumber = |d| d.energy;
     let quantities = [
         ("drift_energy", "energy", energy, energy_scale),

@@ -7,7 +7,7 @@ use topsim::run;
 use topsim_case::{CaseSource, Problem};
 use topsim_core::reference::{ReferencePlan, RowReference};
 use topsim_judge::history::{Body, Criteria};
-use topsim_judge::{FileReport, HistoryFile, JudgeErrorKind, Reading, Report, judge_histories};
+use topsim_judge::{HistoryFile, JudgeErrorKind, Reading, Report, judge_histories};
 use topsim_protocol::history::{QuaternionOrder, ReadError, Rows};
 
 const CASE: &str = r#"title = "Free"
@@ -199,7 +199,7 @@ fn clear(message: &str) {
 
 /// Shows it in every way.
 fn sound(histories: Report) {
-    for FileReport { finding, .. } in &histories.files {
+    for finding in &histories.files {
         assert!(finding.rows >= 2 && finding.times[1] > finding.times[0]);
     }
     let outcome = histories.outcome().to_string();
@@ -259,17 +259,7 @@ fn read_or_refused(bytes: &[u8]) {
 fn the_unchanged_history_is_right() {
     let report = judged(&text(&right())).unwrap();
     assert!(report.passed());
-    assert!(
-        report.files[0]
-            .finding
-            .errors
-            .as_ref()
-            .unwrap()
-            .attitude
-            .size
-            .worst
-            < 1e-12
-    );
+    assert!(report.files[0].errors.as_ref().unwrap().attitude.size.worst < 1e-12);
     // And changes can be seen.
     let moved = changed(&[Change::SwapColumns(10, 12)]);
     assert!(judged(&moved).unwrap().passed());

@@ -2,7 +2,7 @@
 //! beside.
 
 use crate::error::JudgeError;
-use crate::history::{Convergence, Criteria, Deviation, Finding, Ladder, convergence};
+use crate::history::{Convergence, Criteria, Deviation, FileReport, Ladder, convergence};
 use crate::reference::with_reference;
 use crate::report::Report;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -55,7 +55,7 @@ fn grid(own: &Convergence, first: &RunPlan, h: f64) -> Grid {
 }
 
 /// A scheme's name, its step, s, and what its history shows.
-type CounterpartHistory = (&'static str, f64, Finding);
+type CounterpartHistory = (&'static str, f64, FileReport);
 
 /// The histories of schemes at these steps, as far as they can make them.
 fn at_steps_of(

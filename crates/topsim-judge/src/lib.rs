@@ -55,6 +55,7 @@ pub use accepted_defects::{AcceptedDefect, AcceptedDefects, AcceptedFile, CaseSe
 pub use conclusions::ORDER_SLACK;
 pub use counterpart::{Counterpart, beside};
 pub use error::{JudgeError, JudgeErrorKind};
+pub use history::FileReport;
 pub use identification::{
     Certainty, Claim, Coefficient, Identification, IdentifiedRule, MeasuredPrecision, SinglePart,
 };
@@ -63,7 +64,7 @@ pub use judging::{
     judge_solver, judging_set,
 };
 pub use reference::{ExactMotion, exact_motion};
-pub use report::{FileReport, Outcome, Report};
+pub use report::{Outcome, Report};
 pub use reversal::Reversal;
 pub use same_steps::SameSteps;
 pub use verdict::{UnknownVerdict, Verdict, VerdictId};

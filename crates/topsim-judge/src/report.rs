@@ -1,7 +1,7 @@
 //! What the histories of a case show: the numbers, the diagnosis, and the verdicts that follow.
 
 use crate::diagnosis::{DefectEvidence, Diagnosis, evidence};
-use crate::history::{Convergence, Finding, ToleranceLadder, displayed};
+use crate::history::{Convergence, FileReport, ToleranceLadder, displayed};
 use crate::identification::IdentifiedRule;
 use crate::identification::MeasuredPrecision;
 use crate::reversal::Reversal;
@@ -15,24 +15,6 @@ use topsim_core::verdict::Status;
 use topsim_protocol::Claims;
 use topsim_protocol::solver::StepFailure;
 use topsim_relations::RelationsReport;
-
-/// A history that was judged: a file, or what a solver made of one step.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-#[non_exhaustive]
-pub struct FileReport {
-    /// Name.
-    pub file: String,
-    /// Its step: told, or the median spacing, s.
-    pub step: f64,
-    /// Its tolerance, where the histories differ in this.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tolerance: Option<f64>,
-    /// Whether the step was told.
-    pub told: bool,
-    /// What it shows.
-    #[serde(flatten)]
-    pub finding: Finding,
-}
 
 /// What the histories of a case show.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -167,7 +149,7 @@ impl Report {
     }
     /// Digits with which the rows are written, as their row 0 shows it, relative.
     pub(crate) fn digits(&self) -> f64 {
-        let starts = self.files.iter().filter_map(|f| f.finding.start.as_ref());
+        let starts = self.files.iter().filter_map(|f| f.start.as_ref());
         let matching = starts.filter(|s| s.matches());
         let largest = matching.map(|s| s.attitude).fold(0.0, f64::max);
         10.0 * largest

@@ -243,16 +243,15 @@ fn exact_of(states: &[(f64, RotState)], model: Option<&Model>) -> Option<MotionD
 
 /// Returns the motion of another solver's history and its errors.
 fn history(file: &FileReport, solver: bool, model: Option<&Model>) -> RunData {
-    let finding = &file.finding;
-    let points = &finding.trace.points;
+    let points = &file.trace.points;
     let rows = spread(points.len(), MOST_ROWS);
     let points: Vec<_> = rows.into_iter().map(|k| &points[k]).collect();
     let states: Vec<_> = points.iter().map(|p| (p.t, p.att, p.omega)).collect();
     // Very many rows are compared with the reference at fewer times, so a point takes the first
     // deviation that is not before it.
     let near = |t: f64| {
-        let i = finding.deviations.partition_point(|d| d.t < t);
-        finding.deviations.get(i)
+        let i = file.deviations.partition_point(|d| d.t < t);
+        file.deviations.get(i)
     };
     let error = |of: fn(&Deviation) -> Option<f64>| {
         let first = points.iter().take(1).map(|_| f64::NAN);
@@ -260,7 +259,7 @@ fn history(file: &FileReport, solver: bool, model: Option<&Model>) -> RunData {
         let rest = rest.map(|p| near(p.t).and_then(of).unwrap_or(f64::NAN));
         single(first.chain(rest))
     };
-    let errors = finding.errors.is_some();
+    let errors = file.errors.is_some();
     let errors = errors.then(|| [error(|d| d.attitude), error(|d| d.rate)]);
     RunData {
         scheme: if solver { SOLVER } else { &file.file }.into(),
@@ -269,7 +268,7 @@ fn history(file: &FileReport, solver: bool, model: Option<&Model>) -> RunData {
         } else {
             String::new()
         },
-        rows: finding.rows,
+        rows: file.rows,
         t: single([]),
         columns: Vec::new(),
         motion: Some(MotionData::new(&states, Digits::Single, model)),

@@ -7,9 +7,9 @@ mod scheme;
 mod tolerance;
 
 use crate::counterpart::CoarseSteps;
-use crate::history::{CONSISTENT, Convergence, Finding, HistoryEnd, Kinematics, Start};
+use crate::history::{CONSISTENT, Convergence, FileReport, HistoryEnd, Kinematics, Start};
 use crate::identification::Identification;
-use crate::report::{FileReport, Report};
+use crate::report::Report;
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use convergence::Equations;
 use topsim_core::verdict::Status;
@@ -74,7 +74,7 @@ fn steps(report: &Report, by_step: bool) -> Vec<Verdict> {
         (f.step, verdict(id, ended, f.message.clone()))
     });
     let there = report.files.iter().filter(|_| by_step).map(|f| {
-        let said = format!("{} rows", f.finding.rows);
+        let said = format!("{} rows", f.rows);
         let id = VerdictId::Step(f.step);
         (f.step, verdict(id, Status::Passed, said))
     });
@@ -88,11 +88,11 @@ fn steps(report: &Report, by_step: bool) -> Vec<Verdict> {
 /// The history with the largest number, which a NaN is, and that number.
 fn worst<'a>(
     files: &'a [FileReport],
-    size: &dyn Fn(&Finding) -> Option<f64>,
+    size: &dyn Fn(&FileReport) -> Option<f64>,
 ) -> Option<(&'a FileReport, f64)> {
     let mut found: Option<(&FileReport, f64)> = None;
     for f in files {
-        let Some(x) = size(&f.finding) else { continue };
+        let Some(x) = size(f) else { continue };
         if found.is_none_or(|(_, y)| !y.is_nan() && !(x <= y)) {
             found = Some((f, x));
         }
@@ -102,7 +102,7 @@ fn worst<'a>(
 
 fn finite(files: &[FileReport]) -> Option<Verdict> {
     files.first()?;
-    let lost = files.iter().find_map(|f| match &f.finding.ended {
+    let lost = files.iter().find_map(|f| match &f.ended {
         HistoryEnd::Lost(lost) => Some((f, lost)),
         HistoryEnd::Whole => None,
     });
@@ -131,7 +131,7 @@ fn row0(files: &[FileReport]) -> Option<Verdict> {
         (true, true) => s.attitude,
     };
     let (file, _) = worst(files, &|f| f.start.as_ref().map(rank))?;
-    let s = file.finding.start.as_ref()?;
+    let s = file.start.as_ref()?;
     let (name, a, w) = (&file.file, s.attitude, s.rate_body);
     let rate =
         |w: Option<f64>| w.map_or(String::new(), |w| format!(", its rate {} rad/s", brief(w)));
@@ -161,11 +161,11 @@ fn row0(files: &[FileReport]) -> Option<Verdict> {
 
 fn kinematics(files: &[FileReport]) -> Option<Verdict> {
     let told = Kinematics::contradicts;
-    let residual = |f: &Finding| f.kinematics.as_ref().map(|k| k.residual);
-    let against = |f: &Finding| residual(f).filter(|_| f.kinematics.as_ref().is_some_and(told));
+    let residual = |f: &FileReport| f.kinematics.as_ref().map(|k| k.residual);
+    let against = |f: &FileReport| residual(f).filter(|_| f.kinematics.as_ref().is_some_and(told));
     // Those that speak against it first.
     let (file, r) = worst(files, &against).or_else(|| worst(files, &residual))?;
-    let k = file.finding.kinematics.as_ref()?;
+    let k = file.kinematics.as_ref()?;
     let name = &file.file;
     let (ended, said) = if told(k) {
         let why = if k.explained() {

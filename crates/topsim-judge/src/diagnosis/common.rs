@@ -1,8 +1,7 @@
 //! Several histories at the times they share: how they approach their own limit, and how near they
 //! are to a given motion.
 
-use super::Subject;
-use crate::history::{Body, Trace};
+use crate::history::{Body, FileReport, Trace};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
@@ -63,12 +62,12 @@ impl Nearness {
 impl Common {
     /// The times that all histories have, of those within the span; where they share fewer than
     /// three, the finest history alone.
-    pub fn new(histories: &[Subject], span: [f64; 2]) -> Option<Self> {
+    pub fn new(histories: &[FileReport], span: [f64; 2]) -> Option<Self> {
         let finest = histories.last()?;
         Self::of(histories, span).or_else(|| Self::of(core::slice::from_ref(finest), span))
     }
 
-    fn of(histories: &[Subject], span: [f64; 2]) -> Option<Self> {
+    fn of(histories: &[FileReport], span: [f64; 2]) -> Option<Self> {
         let least = histories.last()?.step;
         let traces: Vec<&Trace> = histories.iter().map(|s| &s.trace).collect();
         let slack = 1e-6 * least + 1e-9 * (span[1] - span[0]);

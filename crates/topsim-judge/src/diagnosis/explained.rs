@@ -1,9 +1,10 @@
 //! The model of a solver that explains the rows of its histories.
 
+use super::Context;
 use super::report_claims::{of_report, unit};
 use super::schemes::IdentifiedScheme;
 use super::walked::{self, OpenWalk};
-use super::{Context, Subject};
+use crate::history::FileReport;
 use crate::identification::experiment::Start;
 use crate::identification::{Claim, LostPart, Restoration, SchemeFlaw, Symptom};
 use topsim_core::schemes::Energy;
@@ -35,9 +36,9 @@ const OTHER_REPORT: (f64, f64) = (0.03, 0.05);
 
 impl Explained {
     /// Explains the rows; none where histories have no rates or too few rows. If `along`, right rules are followed along the rows, and no other kind of model is tried.
-    pub fn new(subjects: &[Subject], along: bool, context: &Context) -> Option<Self> {
+    pub fn new(files: &[FileReport], along: bool, context: &Context) -> Option<Self> {
         let body = Start::from(&context.body.top());
-        let history = |s: &Subject| {
+        let history = |s: &FileReport| {
             let rows = s.trace.written();
             (rows.len() >= LEAST_ROWS).then(|| StepHistory {
                 step: s.step,
@@ -45,7 +46,7 @@ impl Explained {
                 rows,
             })
         };
-        let histories: Vec<StepHistory> = subjects.iter().filter_map(history).collect();
+        let histories: Vec<StepHistory> = files.iter().filter_map(history).collect();
         if histories.is_empty() {
             return None;
         }
@@ -66,9 +67,9 @@ impl Explained {
         Some(Self {
             observed,
             by,
-            from_another_rate: subjects
+            from_another_rate: files
                 .iter()
-                .filter_map(|s| s.finding.start.as_ref())
+                .filter_map(|s| s.start.as_ref())
                 .any(|s| s.rate_matches == Some(false)),
         })
     }

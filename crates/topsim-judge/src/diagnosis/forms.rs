@@ -1,8 +1,8 @@
 //! Forms in which the attitudes and times of histories are written, as row 0 and the motion tell them.
 
+use super::Context;
 use super::common::{Common, Motion};
-use super::{Context, Subject};
-use crate::history::{Start, StartAgainst};
+use crate::history::{FileReport, Start, StartAgainst};
 use crate::identification::{Claim, Symptom};
 use topsim_core::math::{Mat3, Quat, so3};
 use topsim_model::convention::AttitudeConvention;
@@ -34,10 +34,10 @@ impl Form {
 }
 
 /// Reads the attitudes of histories in a form.
-pub(super) fn apply(subjects: &mut [Subject], form: Form, start: &Mat3) {
-    for subject in subjects {
+pub(super) fn apply(files: &mut [FileReport], form: Form, start: &Mat3) {
+    for file in files {
         let mut before = *start;
-        for p in &mut subject.trace.points {
+        for p in &mut file.trace.points {
             before = form.read(&p.att, p.quaternion, &before);
             // Body rates are what was written: they cannot be told where the attitude was read wrongly.
             (p.att, p.quaternion, p.omega) = (before, None, p.rate);
@@ -47,30 +47,30 @@ pub(super) fn apply(subjects: &mut [Subject], form: Form, start: &Mat3) {
 
 /// Returns that rows are stamped late, where the first of each history is the case's initial state at a time at which the motion
 /// has left it; their times are put right.
-pub(super) fn late_stamps(subjects: &mut [Subject], context: &Context) -> Option<Claim> {
+pub(super) fn late_stamps(files: &mut [FileReport], context: &Context) -> Option<Claim> {
     let (start, initial) = (context.span[0], &context.body.initial);
-    let has_left = |s: &Subject| {
-        let row = s.finding.start.as_ref()?;
+    let has_left = |s: &FileReport| {
+        let row = s.start.as_ref()?;
         (row.against == StartAgainst::Reference).then_some(row.attitude > LEFT * SAME_START)
     };
-    if !subjects.iter().all(|s| has_left(s) == Some(true)) {
+    if !files.iter().all(|s| has_left(s) == Some(true)) {
         return None;
     }
-    let late = |s: &Subject| {
+    let late = |s: &FileReport| {
         let first = s.trace.points.first()?;
         let near = so3::angle_between(&first.att, &initial.att) <= SAME_START;
         near.then_some(first.t - start)
     };
-    let all: Vec<f64> = subjects.iter().map(late).collect::<Option<_>>()?;
-    for (subject, late) in subjects.iter_mut().zip(&all) {
-        subject.trace.shift(-late);
+    let all: Vec<f64> = files.iter().map(late).collect::<Option<_>>()?;
+    for (file, late) in files.iter_mut().zip(&all) {
+        file.trace.shift(-late);
     }
     Some(Symptom::LateStart(all).into())
 }
 
 /// Returns the form of attitudes that row 0 tells.
-pub(super) fn start_reading(subjects: &[Subject]) -> Option<(Claim, Form)> {
-    let mut starts = subjects.iter().filter_map(|s| s.finding.start.as_ref());
+pub(super) fn start_reading(files: &[FileReport]) -> Option<(Claim, Form)> {
+    let mut starts = files.iter().filter_map(|s| s.start.as_ref());
     let first: &Start = starts.next().filter(|s| !s.attitude_matches)?;
     let convention = first.attitude_would_match.first()?;
     let defect = convention.defect;
@@ -90,8 +90,8 @@ pub(super) fn start_reading(subjects: &[Subject]) -> Option<(Claim, Form)> {
 }
 
 /// Returns another form of attitudes, which row 0 does not show, and with which they follow the case's motion.
-pub(super) fn hidden_reading(subjects: &[Subject], context: &Context) -> Option<(Claim, Form)> {
-    let common = Common::new(subjects, context.span)?;
+pub(super) fn hidden_reading(files: &[FileReport], context: &Context) -> Option<(Claim, Form)> {
+    let common = Common::new(files, context.span)?;
     let times = (context.span[0], &common.times[..]);
     let truth = Motion::new(context.body, times, context.wanted).ok()?;
     let own = common.own_limit();

@@ -23,7 +23,7 @@ pub use evidence::{DefectEvidence, evidence};
 pub use schemes::IdentifiedScheme;
 pub use walked::OpenWalk;
 
-use crate::history::{Body, Finding, StartAgainst, Trace};
+use crate::history::{Body, FileReport, StartAgainst};
 use crate::identification::experiment::{Answer, Probe, Start};
 use crate::identification::{Certainty, Claim, Identification, Symptom};
 use common::{Common, Motion, settled};
@@ -36,31 +36,6 @@ use topsim_core::models::RotState;
 use topsim_model::Model;
 use topsim_model::defect::{Defect, Part};
 use topsim_protocol::numbers::number;
-
-/// A history that is diagnosed.
-pub(crate) struct Subject<'a> {
-    /// Step, s.
-    pub step: f64,
-    /// What it shows.
-    pub finding: &'a Finding,
-    /// Its rows, with times and attitudes as they were meant, as far as that is known.
-    trace: Trace,
-}
-
-impl<'a> Subject<'a> {
-    /// Returns histories of different steps, coarse to fine.
-    pub fn ladder(all: impl Iterator<Item = (f64, &'a Finding)>) -> Vec<Self> {
-        let subject = |(step, finding): (f64, &'a Finding)| Self {
-            step,
-            finding,
-            trace: finding.trace.clone(),
-        };
-        let mut out: Vec<Self> = all.map(subject).collect();
-        out.sort_by(|a, b| b.step.total_cmp(&a.step));
-        out.dedup_by(|b, a| a.step / b.step < SAME_STEP);
-        out
-    }
-}
 
 /// What the histories are compared with.
 pub(crate) struct Context<'a> {
@@ -187,34 +162,45 @@ const LOST: f64 = 1.5;
 /// Histories that part before this part of the span do not settle the case.
 const EARLY: f64 = 0.25;
 
+/// Returns the histories of different steps, coarse to fine; where they differ in the tolerance, those of the finest one, which
+/// show the motion. Their times and attitudes may be changed to those that were meant.
+fn ladder(files: &[FileReport]) -> Vec<FileReport> {
+    let finest = files.iter().filter_map(|f| f.tolerance).reduce(f64::min);
+    let shown = files.iter().filter(|f| f.tolerance == finest);
+    let mut out: Vec<FileReport> = shown.cloned().collect();
+    out.sort_by(|a, b| b.step.total_cmp(&a.step));
+    out.dedup_by(|b, a| a.step / b.step < SAME_STEP);
+    out
+}
+
 /// Diagnoses the histories of a case.
-pub(crate) fn diagnose(subjects: Vec<Subject>, context: &Context) -> Option<Diagnosis> {
-    subjects.first()?;
-    Some(found(subjects, context))
+pub(crate) fn diagnose(files: &[FileReport], context: &Context) -> Option<Diagnosis> {
+    files.first()?;
+    Some(found(ladder(files), context))
 }
 
 /// Returns the model that explains the histories of a solver whose steps were measured.
-pub(crate) fn model(subjects: &[Subject], context: &Context) -> Option<Model> {
-    Explained::new(subjects, false, context)?.model()
+pub(crate) fn model(files: &[FileReport], context: &Context) -> Option<Model> {
+    Explained::new(&ladder(files), false, context)?.model()
 }
 
-fn found(mut subjects: Vec<Subject>, context: &Context) -> Diagnosis {
+fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
     let measured = context.identified.filter(|i| i.not_measured.is_none());
     let mut causes = Vec::new();
-    causes.extend(forms::late_stamps(&mut subjects, context));
-    if let Some((cause, form)) = forms::start_reading(&subjects) {
+    causes.extend(forms::late_stamps(&mut files, context));
+    if let Some((cause, form)) = forms::start_reading(&files) {
         causes.push(cause);
-        forms::apply(&mut subjects, form, &context.body.initial.att);
-    } else if subjects.iter().any(|s| starts_elsewhere(s.finding)) {
+        forms::apply(&mut files, form, &context.body.initial.att);
+    } else if files.iter().any(starts_elsewhere) {
         let why = "the histories start from another attitude than the case; what comes after is not compared with \
                    its motion";
         return Diagnosis::unsettled(why).of(context.identified);
     }
-    if let Some((cause, form)) = forms::hidden_reading(&subjects, context) {
+    if let Some((cause, form)) = forms::hidden_reading(&files, context) {
         causes.push(cause);
-        forms::apply(&mut subjects, form, &context.body.initial.att);
+        forms::apply(&mut files, form, &context.body.initial.att);
     }
-    let Some(common) = Common::new(&subjects, context.span) else {
+    let Some(common) = Common::new(&files, context.span) else {
         let why = "too few rows within the case's span to compare";
         return Diagnosis::unsettled(why).of(context.identified);
     };
@@ -230,7 +216,7 @@ fn found(mut subjects: Vec<Subject>, context: &Context) -> Diagnosis {
     let near = common.nearness(&truth.att, limit.as_deref(), &|m| *m);
     let mut remarks = Vec::new();
     let follows = common.explained_by(&near, own.as_ref());
-    let histories = match subjects.len() {
+    let histories = match files.len() {
         _ if context.tolerances => Histories::FinestTolerance,
         1 => Histories::One,
         _ => Histories::Several,
@@ -241,10 +227,10 @@ fn found(mut subjects: Vec<Subject>, context: &Context) -> Diagnosis {
     let follows = follows || !settled && near.finest() <= NEAR;
     let explained = match measured {
         Some(_) => None,
-        None => Explained::new(&subjects, false, context),
+        None => Explained::new(&files, false, context),
     };
     let scheme = explained.as_ref().and_then(Explained::scheme);
-    let scheme = scheme.or_else(|| schemes::of_catalogue(&subjects, &common, &truth, context));
+    let scheme = scheme.or_else(|| schemes::of_catalogue(&files, &common, &truth, context));
     let right = explained.as_ref().is_some_and(Explained::is_right);
     let mut open_walk = None;
     // What holds for the first part of the span says little of the rest.
@@ -273,7 +259,7 @@ fn found(mut subjects: Vec<Subject>, context: &Context) -> Diagnosis {
             && measured.floor.single().is_none();
         let open = causes.iter().all(|c| c.certainty == Certainty::Unexplained);
         if open && (!follows || early || lost) && !measured.own_steps {
-            let along = Explained::new(&subjects, true, context);
+            let along = Explained::new(&files, true, context);
             if let Some(along) = along.filter(|e| e.by.walk.is_some()) {
                 causes = along.claims();
                 open_walk = along.open_walk();
@@ -288,7 +274,7 @@ fn found(mut subjects: Vec<Subject>, context: &Context) -> Diagnosis {
             );
         }
         if !follows && settled {
-            causes.extend(other_start(&subjects, &common, context));
+            causes.extend(other_start(&files, &common, context));
         }
         if let Some(explained) = &explained {
             // Another start explains the motion without another law.
@@ -301,14 +287,14 @@ fn found(mut subjects: Vec<Subject>, context: &Context) -> Diagnosis {
             }
         }
         if follows && explained.as_ref().is_none_or(|e| !e.is_known()) {
-            let several = subjects.len() > 1;
+            let several = files.len() > 1;
             causes.extend(reporting::rates(&common, &truth, context.body, several));
             if scheme.is_none() && several {
                 causes.extend(reporting::stamps(&common, &truth));
             }
         }
         causes.extend(reporting::rotations(
-            &rotations(&subjects),
+            &rotations(&files),
             follows,
             near.finest(),
         ));
@@ -353,16 +339,16 @@ fn found(mut subjects: Vec<Subject>, context: &Context) -> Diagnosis {
 }
 
 /// A row of a later time may be stamped wrongly.
-fn starts_elsewhere(f: &Finding) -> bool {
+fn starts_elsewhere(f: &FileReport) -> bool {
     let start = f.start.as_ref();
     start.is_some_and(|s| s.against == StartAgainst::Initial && !s.attitude_matches)
 }
 
 /// Whether the equations are right and only the initial rate is another one.
-fn other_start(subjects: &[Subject], common: &Common, context: &Context) -> Option<Claim> {
-    let mut starts = subjects.iter().filter_map(|s| s.finding.start.as_ref());
+fn other_start(files: &[FileReport], common: &Common, context: &Context) -> Option<Claim> {
+    let mut starts = files.iter().filter_map(|s| s.start.as_ref());
     let start = starts.find(|s| s.rate_matches == Some(false) && s.attitude_matches)?;
-    let first = subjects.last()?.trace.points.first()?;
+    let first = files.last()?.trace.points.first()?;
     let own = RotState {
         att: first.att,
         omega: first.omega?,
@@ -382,12 +368,12 @@ fn other_start(subjects: &[Subject], common: &Common, context: &Context) -> Opti
     })
 }
 
-fn rotations(subjects: &[Subject]) -> Vec<(f64, f64, f64)> {
-    let off = |s: &Subject| {
-        let peak = s.finding.norm.or(s.finding.defect)?;
+fn rotations(files: &[FileReport]) -> Vec<(f64, f64, f64)> {
+    let off = |s: &FileReport| {
+        let peak = s.norm.or(s.defect)?;
         Some((s.step, peak.size, peak.time))
     };
-    subjects.iter().filter_map(off).collect()
+    files.iter().filter_map(off).collect()
 }
 
 /// How far the coarsest rows are from the exact motion until a time, rad.

@@ -2,7 +2,8 @@
 //! round-off, was made by that scheme.
 
 use super::common::{Common, Motion, largest};
-use super::{Context, Subject, error};
+use super::{Context, error};
+use crate::history::FileReport;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
@@ -159,14 +160,14 @@ fn candidates(problem: &Problem) -> Vec<Candidate> {
 
 /// The scheme of the catalogue that makes the steps of the coarsest history.
 pub(super) fn of_catalogue(
-    subjects: &[Subject],
+    files: &[FileReport],
     common: &Common,
     truth: &Motion,
     context: &Context,
 ) -> Option<IdentifiedScheme> {
-    let Subject { step, trace, .. } = subjects.first()?;
+    let FileReport { step, trace, .. } = files.first()?;
     let rows = common.rows.first().filter(|_| common.steps[0] == *step)?;
-    let digits = subjects.iter().filter_map(|s| s.finding.start.as_ref());
+    let digits = files.iter().filter_map(|s| s.start.as_ref());
     let digits = largest(digits.map(|s| s.digits()[0]));
     let until = |t: f64| error(rows, truth, t);
     let on = StepRows::new(&trace.points, (context.span[0], *step), &until, digits)?;

@@ -3,15 +3,15 @@
 use super::given_rate;
 use crate::conclusions::verdicts;
 use crate::counterpart::{Accusation, too_coarse};
-use crate::diagnosis::{Context, Subject, diagnose, model};
+use crate::diagnosis::{Context, diagnose, model};
 use crate::error::JudgeError;
 use crate::history::{
-    Body, Convergence, Criteria, Ladder, Start, ToleranceLadder, Tolerated, convergence,
+    Body, Convergence, Criteria, FileReport, Ladder, Start, ToleranceLadder, Tolerated, convergence,
 };
 use crate::identification::Identification;
 use crate::identification::floor::Floor;
 use crate::reference::with_reference;
-use crate::report::{FileReport, Report};
+use crate::report::Report;
 use crate::verdict::VerdictId;
 use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,8 +75,8 @@ const NEAR_END: f64 = 0.1;
 /// Refuses histories that end so many times later than the case as a second has milliseconds.
 fn times_in_seconds(files: &[FileReport], [start, end]: [f64; 2]) -> Result<(), JudgeError> {
     for file in files {
-        let last = file.finding.times[1];
-        let times = (last - file.finding.times[0]) / (end - start);
+        let last = file.times[1];
+        let times = (last - file.times[0]) / (end - start);
         let unit = SHORT_UNITS
             .iter()
             .find(|(_, n)| (times / n - 1.0).abs() < NEAR_END);
@@ -149,7 +149,6 @@ fn conclude(
     } else {
         (ladder(&files, floor.as_ref())?, None)
     };
-    let subjects = subjects(&files);
     let context = Context {
         problem,
         body,
@@ -159,9 +158,9 @@ fn conclude(
         wanted: &|| !interrupt.load(Ordering::Relaxed),
     };
     let diagnosis = match &problem.model {
-        Model::GivenRate(_) if subjects.is_empty() => None,
+        Model::GivenRate(_) if files.is_empty() => None,
         Model::GivenRate(_) => given_rate::diagnose(convergence.as_ref(), identified),
-        _ => diagnose(subjects, &context),
+        _ => diagnose(&files, &context),
     };
     let mut report = Report {
         convergence,
@@ -194,7 +193,7 @@ fn conclude(
         let last = limit.and_then(|l| l.differences.last());
         let accused = Accusation {
             ladder: own,
-            finest: file.map_or(&[], |f| &f.finding.deviations),
+            finest: file.map_or(&[], |f| &f.deviations),
             same,
             told,
             agree: last.is_some_and(|x| *x <= AGREE * own.finest()),
@@ -204,7 +203,7 @@ fn conclude(
             report.verdicts = verdicts(&report, by_step, (identified, coarse));
         }
     }
-    let said = report.files.iter().filter_map(|f| f.finding.claims);
+    let said = report.files.iter().filter_map(|f| f.claims);
     let said = said.fold(Claims::default(), |all, c| all.and(&c));
     report.claim(&said);
     Ok(report)
@@ -232,12 +231,11 @@ fn judge_files(
     let mut unread = Vec::new();
     for (file, step, found) in judged {
         match found {
-            Ok(finding) => reports.push(FileReport {
+            Ok(judged) => reports.push(FileReport {
                 file,
-                step: step.unwrap_or_else(|| legible(finding.spacing)),
+                step: step.unwrap_or(judged.step),
                 told: step.is_some(),
-                tolerance: None,
-                finding,
+                ..judged
             }),
             Err(ReadError::Io(e)) => unread.push((file, e)),
             Err(ReadError::Content(fault)) => wrong.push((vec![file], fault)),
@@ -262,11 +260,6 @@ fn judge_files(
         files: reports,
         ..JudgedHistories::default()
     })
-}
-
-/// A difference of times without their round-off, as its author would write it.
-fn legible(step: f64) -> f64 {
-    format!("{step:.11e}").parse().unwrap_or(step)
 }
 
 fn ladder(
@@ -294,9 +287,9 @@ fn rung<'a>(r: &'a FileReport, floor: Option<&Floor>) -> Option<Ladder<'a>> {
     Some(Ladder {
         step: r.step,
         length: r.step,
-        errors: r.finding.errors.as_ref()?,
-        rows: &r.finding.deviations,
-        start: r.finding.start.as_ref().map_or([0.0; 2], Start::digits),
+        errors: r.errors.as_ref()?,
+        rows: &r.deviations,
+        start: r.start.as_ref().map_or([0.0; 2], Start::digits),
         unit: floor.map_or(f64::EPSILON, |f| f.unit(r.step)),
     })
 }
@@ -307,17 +300,10 @@ fn tolerances(reports: &[FileReport], floor: Option<&Floor>) -> Option<Tolerance
         Some(Tolerated {
             tolerance: r.tolerance?,
             ladder: rung(r, floor)?,
-            trace: &r.finding.trace,
+            trace: &r.trace,
         })
     });
     ToleranceLadder::new(each.collect())
-}
-
-/// Returns the histories with their steps; where they differ in the tolerance, those of the finest one, which show the motion.
-fn subjects(files: &[FileReport]) -> Vec<Subject<'_>> {
-    let finest = files.iter().filter_map(|f| f.tolerance).reduce(f64::min);
-    let shown = files.iter().filter(|f| f.tolerance == finest);
-    Subject::ladder(shown.map(|f| (f.step, &f.finding)))
 }
 
 /// Looks for the model of a solver in the histories of a report, where none was looked for: the steps of solvers that can be
@@ -342,22 +328,10 @@ pub fn identify_model(
             tolerances: report.tolerances.is_some(),
             wanted: &|| !interrupt.load(Ordering::Relaxed),
         };
-        diagnosis.model = model(&subjects(&report.files), &context);
+        diagnosis.model = model(&report.files, &context);
     }
     match interrupt.load(Ordering::Relaxed) {
         true => Err(JudgeError::Interrupted),
         false => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn differences_of_times_are_legible_steps() {
-        let (fine, coarse) = (1.12_f64 - 1.1, 2.0 / 3.0 - 1.0 / 3.0);
-        assert!(fine > 0.02 && legible(fine) == 0.02);
-        assert_eq!(legible(coarse), 0.333333333333);
     }
 }

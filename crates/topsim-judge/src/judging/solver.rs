@@ -6,12 +6,12 @@ use super::new_starts;
 use crate::diagnosis::DefectEvidence;
 use crate::error::JudgeError;
 use crate::given_rate;
-use crate::history::Criteria;
+use crate::history::{Criteria, FileReport};
 use crate::identification::{
     Identification, Listener, Scope, as_row_floor, case_questions, floor, identify, of_case,
     posed_with,
 };
-use crate::report::{FileReport, Report};
+use crate::report::Report;
 use crate::reversal::measure;
 use crate::same_steps::compare;
 use serde::Serialize;
@@ -280,23 +280,13 @@ impl Run<'_> {
 
     fn step(&self, problem: SolverProblem, judge: &Criteria) -> Result<FileReport, StepFailure> {
         let (step, tolerance) = (problem.step, problem.tolerance);
-        let file = match tolerance {
-            Some(tolerance) => format!("tolerance {tolerance:e}"),
-            None => format!("step {step}"),
-        };
-        let found = self.started.step(problem, |rows| judge.judge(rows));
-        let finding = found.map_err(|mut failure| {
-            if tolerance.is_some() {
-                failure.message = format!("{file}: {}", failure.message);
+        let judged = self.started.step(problem, |rows| judge.judge(rows));
+        let judged = judged.map_err(|mut failure| {
+            if let Some(tolerance) = tolerance {
+                failure.message = format!("tolerance {tolerance:e}: {}", failure.message);
             }
             failure
         })?;
-        Ok(FileReport {
-            file,
-            step,
-            tolerance,
-            told: true,
-            finding,
-        })
+        Ok(judged.of_step(step, tolerance))
     }
 }

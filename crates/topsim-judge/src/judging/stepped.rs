@@ -1,8 +1,7 @@
 //! Steps of an integrator in Rust: asked for short problems, and through the times of a case.
 
 use super::rotation_problem::RotationProblem;
-use crate::history::Criteria;
-use crate::report::FileReport;
+use crate::history::{Criteria, FileReport};
 use std::cell::RefCell;
 use topsim_core::models::{RigidTop, RotState, TorqueModel};
 use topsim_core::schemes::StepFail;
@@ -115,12 +114,6 @@ pub(super) fn states(
     let h = posed.step;
     let timed = posed.times.iter().zip(all);
     let timed = timed.map(|(t, y)| y.map(|y| (*t, y)));
-    let finding = judge.judge(States::new(timed)).map_err(NoHistory::Rows)?;
-    Ok(FileReport {
-        file: format!("step {h}"),
-        step: h,
-        told: true,
-        tolerance: None,
-        finding,
-    })
+    let judged = judge.judge(States::new(timed)).map_err(NoHistory::Rows)?;
+    Ok(judged.of_step(h, None))
 }

@@ -111,7 +111,7 @@ fn sizes(report: &Report) -> Document {
         return out;
     }
     for f in report.files.iter().take(FEW) {
-        let Some(errors) = &f.finding.errors else {
+        let Some(errors) = &f.errors else {
             continue;
         };
         let size = errors.attitude.size;
@@ -157,10 +157,10 @@ fn details(out: &mut Document, report: &Report) {
     }
     for f in &report.files {
         out.paragraph(strong(&f.file));
-        let against = history::against(&f.finding);
+        let against = history::against(f);
         let against = against.iter();
         out.items(against.map(|line| bad(FAILED).strong().then(" ").then(marked(line))));
-        let about = history::about(&f.finding);
+        let about = history::about(f);
         out.items(about.iter().map(|line| marked(line)));
     }
     out.table(numbers::sizes(report));

@@ -2,11 +2,11 @@
 
 use super::{brief, count, number};
 use crate::history::{
-    Convention, Finding, HistoryEnd, Hypothesis, Kinematics, Start, StartAgainst,
+    Convention, FileReport, HistoryEnd, Hypothesis, Kinematics, Start, StartAgainst,
 };
 
 /// What speaks against a history.
-pub(super) fn against(f: &Finding) -> Vec<String> {
+pub(super) fn against(f: &FileReport) -> Vec<String> {
     let mut out = Vec::new();
     if let Some(s) = f.start.as_ref().filter(|s| !s.matches()) {
         out.push(format!(
@@ -101,7 +101,7 @@ fn kinematics(k: &Kinematics) -> String {
 }
 
 /// What else there is to know of it.
-pub(super) fn about(f: &Finding) -> Vec<String> {
+pub(super) fn about(f: &FileReport) -> Vec<String> {
     let mut out = vec![format!(
         "{} rows, t = {} … {}, median spacing {}; rate: {}",
         f.rows,

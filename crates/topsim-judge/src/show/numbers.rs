@@ -1,8 +1,8 @@
 //! Errors, drifts and the order, as tables.
 
 use super::{brief, number, two};
-use crate::history::{Convergence, ErrorPair, Momentum, ToleranceLadder, Worst};
-use crate::report::{FileReport, Report};
+use crate::history::{Convergence, ErrorPair, FileReport, Momentum, ToleranceLadder, Worst};
+use crate::report::Report;
 use document::{Document, Table, left, right};
 
 /// The worst and the last of each error and drift, for each history.
@@ -27,7 +27,6 @@ pub(super) fn sizes(report: &Report) -> Table {
 }
 
 fn quantities(f: &FileReport) -> Vec<(String, Worst, Option<f64>)> {
-    let f = &f.finding;
     let mut out = Vec::new();
     if let Some(c) = &f.errors {
         let mut error = |name: &str, e| {

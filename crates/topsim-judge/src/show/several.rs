@@ -97,7 +97,7 @@ fn table(reports: &[&Report]) -> Table {
     for report in reports {
         let judged = report.files.len();
         let errors = report.files.iter();
-        let errors = errors.filter_map(|f| Some((f.step, f.finding.errors.as_ref()?)));
+        let errors = errors.filter_map(|f| Some((f.step, f.errors.as_ref()?)));
         let finest = errors.min_by(|a, b| a.0.total_cmp(&b.0));
         let error = finest.map(|(h, e)| format!("{} at step {h}", brief(e.attitude.size.worst)));
         table.push([

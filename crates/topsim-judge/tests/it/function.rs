@@ -71,5 +71,5 @@ fn a_function_is_given_the_problem_and_its_rows_are_judged() {
     });
     assert!(report.failed.is_empty() && report.measured);
     assert_eq!(report.outcome(), Outcome::Failed);
-    assert!(report.files[0].finding.start.as_ref().unwrap().matches());
+    assert!(report.files[0].start.as_ref().unwrap().matches());
 }

@@ -56,7 +56,7 @@ fn judge_fast_shows_rates_that_are_held_back() {
         };
         let report = Trial::case("judge_fast").unwrap().stepper(held).unwrap();
         let finest = report.files.iter().min_by(|a, b| a.step.total_cmp(&b.step));
-        let errors = finest.unwrap().finding.errors.as_ref().unwrap();
+        let errors = finest.unwrap().errors.as_ref().unwrap();
         let shows = errors.attitude.size.worst > 0.5;
         assert_eq!(shows, most < 1000.0, "{most}: {report}");
         assert_eq!(

@@ -25,10 +25,19 @@ pub enum HistoryEnd {
     Lost(MotionLoss),
 }
 
-/// What a history shows.
+/// A history that was judged: a file, or what a solver made of one step.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[non_exhaustive]
-pub struct Finding {
+pub struct FileReport {
+    /// Name.
+    pub file: String,
+    /// Its step: told, or the median spacing, s.
+    pub step: f64,
+    /// Its tolerance, where the histories differ in this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
+    /// Whether the step was told.
+    pub told: bool,
     /// Rows judged.
     pub rows: u64,
     /// Times of the first and the last of them, s.
@@ -77,7 +86,20 @@ pub struct Finding {
     pub trace: Trace,
 }
 
-impl Finding {
+impl FileReport {
+    /// Returns the same as the history of a step that was asked for.
+    pub(crate) fn of_step(self, step: f64, tolerance: Option<f64>) -> Self {
+        Self {
+            file: match tolerance {
+                Some(tolerance) => format!("tolerance {tolerance:e}"),
+                None => format!("step {step}"),
+            },
+            step,
+            tolerance,
+            told: true,
+            ..self
+        }
+    }
     /// Whether nothing contradicts that this is the case's motion, rightly reported.
     pub fn agrees(&self) -> bool {
         self.ended == HistoryEnd::Whole
@@ -143,11 +165,11 @@ struct StartDrift {
 }
 
 impl Criteria<'_> {
-    /// Reads all rows and judges them.
+    /// Reads all rows and judges them; the report has no name, and its step is the spacing of the rows.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn judge(&self, mut rows: impl Source) -> Result<Finding, ReadError> {
+    pub fn judge(&self, mut rows: impl Source) -> Result<FileReport, ReadError> {
         let frame = rows.rate();
         let mut comparison = Comparison::new(self.reference.clone(), self.columns, self.span);
         let mut increments = Increments::new(match frame {
@@ -202,7 +224,7 @@ impl Criteria<'_> {
             trace.push(sample);
         }
         let quality = rows.quality().clone();
-        Ok(self.finding(
+        Ok(self.report(
             &rows,
             quality,
             start,
@@ -248,7 +270,7 @@ impl Criteria<'_> {
         }
     }
 
-    fn finding(
+    fn report(
         &self,
         rows: &impl Source,
         quality: Quality,
@@ -256,7 +278,7 @@ impl Criteria<'_> {
         times: Option<[f64; 2]>,
         spacing: Median,
         (increments, comparison, kept, trace): (Increments, Comparison, StartDrift, Trace),
-    ) -> Finding {
+    ) -> FileReport {
         let [energy_scale, momentum_scale] = kept.scales;
         let conserved = |(e0, m0): (f64, Vec3)| {
             let energy = self.body.keeps_energy();
@@ -283,10 +305,15 @@ impl Criteria<'_> {
             Ok(errors) => (Some(errors), None),
             Err(why) => (None, Some(why)),
         };
-        Finding {
+        let spacing = spacing.value();
+        FileReport {
+            file: String::new(),
+            step: legible(spacing),
+            tolerance: None,
+            told: false,
             rows: quality.rows,
             times: times.unwrap_or([f64::NAN; 2]),
-            spacing: spacing.value(),
+            spacing,
             ignored: rows.ignored().to_vec(),
             claims: rows.claims(),
             rate_frame: rows.rate(),
@@ -308,5 +335,22 @@ impl Criteria<'_> {
             deviations,
             trace,
         }
+    }
+}
+
+/// A difference of times without their round-off, as its author would write it.
+fn legible(step: f64) -> f64 {
+    format!("{step:.11e}").parse().unwrap_or(step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_of_times_are_legible_steps() {
+        let (fine, coarse) = (1.12_f64 - 1.1, 2.0 / 3.0 - 1.0 / 3.0);
+        assert!(fine > 0.02 && legible(fine) == 0.02);
+        assert_eq!(legible(coarse), 0.333333333333);
     }
 }

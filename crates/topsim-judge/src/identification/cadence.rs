@@ -24,6 +24,12 @@ const COARSE: [f64; 8] = [
 /// A factor this near one is one: schemes of first order are off by O(h).
 const ONE: f64 = 3e-3;
 
+/// Most that a law, such as damping, takes of a turn in each second.
+const BY_LAW: f64 = 1.0;
+
+/// Most of a solver's own steps that are counted in the time of one.
+const MOST_COUNTED: f64 = 20.0;
+
 /// What advances by another time than the step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ClockPart {
@@ -157,50 +163,56 @@ fn law(samples: &[(f64, f64)]) -> Option<Cadence> {
     if mean > 0.0 && times.iter().all(|t| (t - mean).abs() <= 0.01 * mean) {
         return Some(Cadence::Fixed(mean));
     }
-    // Where it is cut off, the time is the same and less than the step.
-    let cut = samples.iter().filter(|(_, s)| *s < 1.0 - ONE);
-    let most: Vec<f64> = cut.map(|(h, s)| h * s).collect();
-    if let Some(&c) = most.first()
-        && c > 0.0
-        && most.iter().all(|t| (t - c).abs() <= 0.01 * c)
-        && samples
-            .iter()
-            .all(|(h, s)| one(*s) && *h <= 1.01 * c || *s < 1.0)
-    {
-        return Some(Cadence::AtMost(c));
+    // Where steps are cut off or prolonged at a limit, the time is the same, and beyond the limit nothing or a law acts.
+    let by_step = |a: &&(f64, f64), b: &&(f64, f64)| a.0.total_cmp(&b.0);
+    let limited = |end: &(f64, f64), beyond: &dyn Fn(f64, f64) -> bool| {
+        let limit = end.0 * end.1;
+        let (at, others): (Vec<_>, Vec<_>) = samples.iter().partition(|(h, _)| beyond(*h, limit));
+        let same = |(h, s): &(f64, f64)| (h * s - limit).abs() <= 0.01 * limit;
+        let several = at.iter().any(|(h, _)| (h / end.0 - 1.0).abs() > 0.1);
+        let right = |(h, s): &(f64, f64)| one(*s) || several && (s - 1.0).abs() <= BY_LAW * h;
+        let found = limit > 0.0 && !one(end.1) && at.iter().all(same) && others.iter().all(right);
+        // A law takes as much of that step as of others.
+        let sum = |f: &dyn Fn(f64, f64) -> f64| others.iter().map(|(h, s)| f(*h, *s)).sum::<f64>();
+        let taken = sum(&|h, s| h * (1.0 - s)) / sum(&|h, _| h * h).max(f64::MIN_POSITIVE);
+        found.then_some(limit * (1.0 + taken * limit))
+    };
+    let longest = samples.iter().max_by(by_step)?;
+    if let Some(limit) = limited(longest, &|h, limit| h > 1.01 * limit) {
+        return Some(Cadence::AtMost(limit));
     }
-    // Steps that are prolonged all take one time, which is longer than each of them.
-    let prolonged: Vec<f64> = samples
-        .iter()
-        .filter(|(_, s)| *s > 1.0 + ONE)
-        .map(|(h, s)| h * s)
-        .collect();
-    if let Some(&c) = prolonged.first()
-        && prolonged.iter().all(|t| (t - c).abs() <= 0.01 * c)
-        && samples
-            .iter()
-            .all(|(h, s)| one(*s) && *h >= 0.99 * c || *s > 1.0)
-    {
-        return Some(Cadence::AtLeast(c));
+    let shortest = samples.iter().min_by(by_step)?;
+    if let Some(limit) = limited(shortest, &|h, limit| h < 0.99 * limit) {
+        return Some(Cadence::AtLeast(limit));
     }
     // Whole multiples of a quantum: the largest that divides all, at least a quarter of the shortest step.
-    let shortest = samples.iter().map(|s| s.0).fold(f64::INFINITY, f64::min);
-    let longest = times.iter().copied().fold(0.0, f64::max);
-    let whole = |q: f64| {
-        times.iter().all(|t| {
-            let k = t / q;
-            (k - k.round()).abs() <= 0.02
-        })
+    multiple(samples, 0.0, shortest.0).or_else(|| {
+        // What a law takes in each second shows in the longest step.
+        let taken = (1.0 - longest.1) / longest.0;
+        let told = samples.len() >= COARSE.len() && taken.abs() <= BY_LAW;
+        told.then(|| multiple(samples, taken, shortest.0))?
+    })
+}
+
+/// The time of which all steps are whole numbers, where a law takes this part of a turn in each second.
+fn multiple(samples: &[(f64, f64)], taken: f64, shortest: f64) -> Option<Cadence> {
+    let time = |(h, s): &(f64, f64)| h * s / (1.0 - taken * h);
+    let times = || samples.iter().map(|sample| (sample.0, time(sample)));
+    let moved = || times().filter(|(_, t)| *t > 1e-6);
+    let smallest = moved().map(|(_, t)| t).reduce(f64::min)?;
+    let is = |own: &f64| {
+        // Laws make the count of long steps uncertain.
+        let counted = |(_, t): &(f64, f64)| taken == 0.0 || *t < MOST_COUNTED * own;
+        let whole = |(_, t): (f64, f64)| (t / own - (t / own).round()).abs() <= 0.02;
+        let rounded = |(h, t): (f64, f64)| taken == 0.0 || (t - h).abs() <= 1.02 * own;
+        let seen = |(h, t): (f64, f64)| taken == 0.0 || (t - h).abs() > 0.1 * own;
+        times().filter(counted).all(whole)
+            && times().all(rounded)
+            && moved().filter(counted).any(seen)
     };
-    let smallest = times
-        .iter()
-        .copied()
-        .filter(|t| *t > 1e-6)
-        .fold(longest, f64::min);
-    (1..=4)
-        .map(|k| smallest / f64::from(k))
-        .find(|q| *q >= 0.25 * shortest && whole(*q))
-        .map(Cadence::Multiple)
+    let parts = (1..=4).map(|k| smallest / f64::from(k));
+    let mut parts = parts.filter(|own| *own >= 0.25 * shortest);
+    parts.find(is).map(Cadence::Multiple)
 }
 
 /// Steps of the slow bodies, with the part of the expected that is made in each.

@@ -55,6 +55,14 @@ impl Selection {
     pub fn numbers(&self) -> usize {
         self.terms.iter().map(|b| b.added.len()).sum()
     }
+
+    /// Writes a law that was found at this pace in the solver's own time.
+    pub fn slow_down(&mut self, pace: f64) {
+        self.terms.iter_mut().for_each(|f| f.slow_down(pace));
+        let rows: Vec<&TermRow> = self.terms.iter().map(|f| f.term.row()).collect();
+        let numbers: Vec<f64> = self.terms.iter().flat_map(|f| f.added.clone()).collect();
+        self.law = Differences::law(&rows, &numbers);
+    }
 }
 
 /// A fit ends where a step promises less than this part.

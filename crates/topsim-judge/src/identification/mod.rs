@@ -257,7 +257,7 @@ fn go_on(
     found: &mut Vec<Symptom>,
     out: &mut Identification,
 ) {
-    let Some(clock) = OwnClock::measured(target, cadence) else {
+    let Some(clock) = OwnClock::measured(target, cadence, &out.floor) else {
         return;
     };
     let paced = Paced {
@@ -274,14 +274,7 @@ fn go_on(
     if beyond.not_measured.is_some() || more.iter().any(|f| f.clock().is_some()) {
         return;
     }
-    let more = more.into_iter().flat_map(|symptom| match &symptom {
-        Symptom::PerStep(selection, _) if selection.accepted => {
-            let laws = clock.per_second(selection);
-            if laws.is_empty() { vec![symptom] } else { laws }
-        }
-        _ => vec![symptom],
-    });
-    for symptom in more {
+    for symptom in more.into_iter().flat_map(|s| clock.in_own_time(s)) {
         if found.iter().all(|f| f.defect() != symptom.defect()) {
             out.claims.push(symptom.clone().into());
             found.push(symptom);

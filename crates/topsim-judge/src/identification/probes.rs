@@ -34,10 +34,10 @@ pub(crate) fn fast() -> Vec<Probe> {
 /// Slow rates, rad/s.
 const SLOW: [f64; 6] = [0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4];
 
-/// Free bodies that turn slowly, long enough for a solver that waits before it puts a body to sleep.
+/// Free bodies that turn slowly, for 4 s: engines wait for up to 2 s before they put a body to sleep.
 pub(crate) fn slow() -> Vec<Probe> {
     let mut random = Random::new(31);
-    SLOW.map(|w| Probe::new(&free(random.rotation(), random.direction(w)), 0.5, 4))
+    SLOW.map(|w| Probe::new(&free(random.rotation(), random.direction(w)), 0.5, 8))
         .to_vec()
 }
 

@@ -250,8 +250,7 @@ impl MeasuredRuns {
 
     /// Asks for longer steps where the rounding of rows drowns what shorter ones show; true if they were asked for.
     fn lengthen(&mut self, target: &dyn Target) -> bool {
-        let h = design::STEPS[3];
-        if self.floor.at(h) / h <= MODEL {
+        if steps(&self.floor) == design::STEPS {
             return false;
         }
         let starts: Vec<DesignPoint> = self.all.iter().map(|s| s.designed.clone()).collect();
@@ -295,5 +294,15 @@ impl MeasuredRuns {
             }
         });
         Differences::new(observed.collect(), sigma)
+    }
+}
+
+/// Returns the steps of the designed runs for rows of this floor.
+pub(super) fn steps(floor: &Floor) -> [f64; 4] {
+    let shortest = design::STEPS[3];
+    if floor.at(shortest) / shortest <= MODEL {
+        design::STEPS
+    } else {
+        design::LONG_STEPS
     }
 }

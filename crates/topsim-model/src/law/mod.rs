@@ -204,6 +204,12 @@ impl Change {
         let usual = self.term.usual();
         self.added.iter().map(|x| usual + x).collect()
     }
+    /// Writes numbers of a problem in which all happens `1/pace` times as fast as those of the solver's own seconds.
+    pub fn slow_down(&mut self, pace: f64) {
+        let factor = pace.powi(self.term.row().seconds());
+        let numbers = self.added.iter_mut().chain(&mut self.errors);
+        numbers.for_each(|x| *x *= factor);
+    }
 }
 
 /// Returns the family of laws, with the symbols of the terms; exponents are powers of the attitude Λ, and what is not there

@@ -123,6 +123,21 @@ impl TermRow {
         })
     }
 
+    /// Returns the power of the second in its unit.
+    pub(super) fn seconds(&self) -> i32 {
+        let (over, under) = self.unit.split_once('/').unwrap_or((self.unit, ""));
+        let of = |units: &str| -> i32 {
+            let each = units.split([' ', '(', ')']).map(|unit| match unit {
+                "N" => -2,
+                "s" => 1,
+                "s²" => 2,
+                _ => 0,
+            });
+            each.sum()
+        };
+        of(over) - of(under)
+    }
+
     /// Returns whether the term is a power of the attitude: fits begin at several values.
     pub fn is_exponent(&self) -> bool {
         matches!(self.numbers, Numbers::Power(_))

@@ -161,3 +161,40 @@ fn torques_of_the_rate_are_those_of_the_right_equations() {
         assert!((exact - free.acceleration(0.0, &free.att, &free.omega)).norm() > 0.1);
     }
 }
+
+#[test]
+fn numbers_of_a_slower_clock_make_the_same_motion() {
+    let pace = 0.37;
+    let slower = |start: &Start| {
+        let mut out = start.clone();
+        out.omega /= pace;
+        match &mut out.load {
+            Load::Gravity { weight, .. } => *weight /= pace * pace,
+            Load::Constant { torque, .. } => *torque /= pace * pace,
+            _ => {}
+        }
+        out
+    };
+    let near = |a: Vec3, b: Vec3| (a - b).norm() <= 1e-12 * (1.0 + b.norm());
+    for row in TERMS {
+        let mut change = Change::new(
+            row.term,
+            (0..row.len()).map(|k| 0.2 + 0.05 * k as f64).collect(),
+        );
+        let mut law = Law::default();
+        row.apply(&change.added, &mut law);
+        change.slow_down(pace);
+        let mut slowed = Law::default();
+        row.apply(&change.added, &mut slowed);
+        for start in states() {
+            let (rate, acceleration) = slopes(&law, &start);
+            let (u, a) = slopes(&slowed, &slower(&start));
+            assert!(near(u * pace, rate), "{:?}: {u} for {rate}", row.term);
+            assert!(
+                near(a * (pace * pace), acceleration),
+                "{:?}: {a} for {acceleration}",
+                row.term
+            );
+        }
+    }
+}

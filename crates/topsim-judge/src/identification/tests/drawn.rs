@@ -2,7 +2,9 @@
 
 use super::generated::{Named, Trial, on_all_cores, trial};
 use topsim_core::math::Random;
-use wrong_solvers::{Habit, Report, RowsBetween, Rule, Solver, SolverKind, TURNS, WrongLaw};
+use wrong_solvers::{
+    Habit, Precision, Report, RowsBetween, Rule, Solver, SolverKind, TURNS, WrongLaw,
+};
 
 /// Rules that make the steps that are asked for, beside those that turn by the exponential map.
 const RULES: [Rule; 8] = [
@@ -107,5 +109,23 @@ fn other_axes_of_space_or_of_the_body_are_named() {
             let law = WrongLaw::Damping(between(r, 0.02, 0.5));
             solver(&[law], r)
         });
+    }
+}
+
+#[test]
+fn a_law_beside_a_clock_is_named_in_the_seconds_of_the_solver() {
+    let limit = |r: &mut Random| Habit::CutOff(between(r, 3e-3, 0.06));
+    let rounded = |r: &mut Random| Habit::Rounded(between(r, 1e-3, 4e-3));
+    let clocks: [&dyn Fn(&mut Random) -> Habit; 2] = [&limit, &rounded];
+    for clock in clocks {
+        for precision in [Precision::Double, Precision::Principal] {
+            let all = all_are_named(SolverKind::Habit, |r| Solver {
+                precision,
+                ..with(clock(r), &[WrongLaw::Damping(0.2)], rule(r))
+            });
+            for t in all {
+                assert!(t.said.contains("c = 0.2 1/s"), "{t}");
+            }
+        }
     }
 }

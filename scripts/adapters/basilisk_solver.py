@@ -1,12 +1,10 @@
 """Basilisk: a spacecraft's hub as a free body, on modified Rodrigues parameters.
 
 Tops are free bodies too: their tensor is that about the fixed point, and the weight is a torque. `ExtForceTorque` is given the
-torque before each step, and Basilisk holds it for the step. Basilisk's clock counts whole nanoseconds, so steps are rounded
-to them.
+torque before each step, and Basilisk holds it for the step. Basilisk's clock counts whole nanoseconds, so other steps are skipped.
 """
 
 import importlib.metadata
-import os
 
 import numpy as np
 from Basilisk.simulation import extForceTorque, spacecraft, svIntegrators
@@ -23,16 +21,14 @@ SETTINGS = {
 }
 INTEGRATORS = {"recommended": "RKF78", "rk2": "RK2", "euler": "Euler", "rkf45": "RKF45"}
 
+NANOSECOND = 1e-9
+
 problem, setting = protocol.solver(__doc__, SETTINGS, lambda: f"Basilisk {importlib.metadata.version('bsk')}")
 
-# Basilisk prints on standard output.
-rows = os.dup(1)
-os.dup2(2, 1)
 if problem.flying:
     protocol.skip("Basilisk's adapter turns a body in place")
 protocol.body_or_skip(problem.inertia, "Basilisk")
-NANOSECOND = 1e-9
-step = round(problem.step / NANOSECOND)
+step = problem.ticks(NANOSECOND, "Basilisk")
 simulation = SimulationBaseClass.SimBaseClass()
 simulation.CreateNewProcess("process").addTask(simulation.CreateNewTask("task", step))
 craft, push = spacecraft.Spacecraft(), extForceTorque.ExtForceTorque()
@@ -71,5 +67,4 @@ def advance(t):
     simulation.ExecuteSimulation()
 
 
-os.dup2(rows, 1)
 protocol.run(problem, advance, state, frame="body")

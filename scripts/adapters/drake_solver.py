@@ -28,6 +28,7 @@ from pydrake.multibody.tree import BallRpyJoint, FixedOffsetFrame, RotationalIne
 from pydrake.systems.analysis import ResetIntegratorFromFlags, Simulator
 from pydrake.systems.framework import DiagramBuilder, LeafSystem
 
+import export
 import protocol
 
 # name: (meaning, plant is discrete, how a top is held, integrator, accuracy or None for fixed steps)
@@ -40,7 +41,7 @@ TABLE = {
 }
 
 problem, setting = protocol.solver(
-    __doc__, {name: row[0] for name, row in TABLE.items()}, lambda: f"Drake {importlib.metadata.version('drake')}"
+    __doc__, {name: row[0] for name, row in TABLE.items()}, lambda: f"Drake {importlib.metadata.version('drake')}", export.FORMS
 )
 _, discrete, held, integrator, accuracy = TABLE[setting]
 if not problem.fixed_point:

@@ -1,13 +1,12 @@
 """Libraries of inertial navigation: the attitude from a given rate (`coning`, `coning_product`, `gyro_axes`).
 
 Each sample of the gyro is an update of the library: it gets the mean rate over the sample, which is the increment of an ideal gyro
-over its length. A step of the problem has 12 samples. No accelerometer and no magnetometer corrects anything; gains are 0. Bodies and torques are skipped.
+over its length, or the rate at the times of the samples where a library integrates these. A step of the problem has 12 samples. No accelerometer and no magnetometer corrects anything; gains are 0. Bodies and torques are skipped.
 """
 
+import importlib
 import importlib.metadata
 import json
-import os
-import sys
 
 import numpy as np
 
@@ -23,9 +22,11 @@ SETTINGS = {
     "gtsam_lie_group": "gtsam, PreintegratedImuMeasurementsLieGroup",
     "gtsam_tangent": "gtsam, PreintegratedImuMeasurementsTangent",
     "vqf": "vqf, updateGyr without estimates of the bias",
+    "kinematics": "scikit-kinematics, quat.calc_quat of the rates at the samples, in the body's frame",
+    "quaternion": "numpy-quaternion, integrate_angular_velocity of the rates at all samples",
     "pyins": "python-ins, compute_increments_from_imu of increments, and the matrices of their vectors",
 }
-PACKAGES = ("ahrs", "gtsam", "imufusion", "python-ins", "vqf")
+PACKAGES = ("ahrs", "gtsam", "imufusion", "numpy-quaternion", "python-ins", "scikit-kinematics", "vqf")
 
 
 def version():
@@ -93,26 +94,46 @@ def pyins(setting, q0, h, increments):
         yield protocol.quaternion(r)
 
 
+def kinematics(setting, q0, h, values):
+    from skinematics import quat
+
+    # It takes the vector part of a start, whose scalar part it makes positive.
+    rows = quat.calc_quat(values, q0[1:] * (1.0 if q0[0] >= 0.0 else -1.0), 1.0 / h, "bf")
+    yield from rows[1:]
+
+
+def quaternion(setting, q0, h, values):
+    import quaternion
+
+    # It takes rates in space: those of space seen from the body are minus the rates in the body.
+    times = h * np.arange(len(values))
+    _, rows = quaternion.integrate_angular_velocity((times, -values), 0.0, times[-1], quaternion.from_float_array(q0).conjugate())
+    yield from quaternion.as_float_array(rows.conjugate())[1:]
+
+
+# Libraries that take the rates at the times of the samples; the others take the increments of the angles between them.
+OF_VALUES = {"kinematics": kinematics, "quaternion": quaternion}
+# What to import before the processes of several problems part.
+MODULES = {"ahrs": "ahrs.filters", "kinematics": "skinematics.quat", "pyins": "pyins.strapdown"}
 LIBRARIES = {"ahrs": ahrs, "imufusion": imufusion, "gtsam": gtsam, "vqf": vqf, "pyins": pyins}
 
 
 def main():
-    options = protocol.arguments(__doc__, SETTINGS)
-    if options.settings:
-        print(json.dumps({"version": version(), "settings": SETTINGS}))
-        return
+    options = protocol.arguments(__doc__, SETTINGS, version)
+    name = options.setting.split("_")[0]
+    importlib.import_module(MODULES.get(name, name))
     data = json.loads(protocol.text())
     if "rate" not in data:
         protocol.skip(f"{data['case']} is a body; these libraries integrate a given rate")
     rate, start, q0 = data["rate"], data["start"], np.array(data["initial"]["quaternion"])
-    h, increments = rate["interval"], np.array(rate["increments"])
-    updates = LIBRARIES[options.setting.split("_")[0]](options.setting, q0, h, increments)
-    print("t,qw,qx,qy,qz")
+    h, samples = rate["interval"], np.array(rate["values" if name in OF_VALUES else "increments"])
+    updates = {**OF_VALUES, **LIBRARIES}[name](options.setting, q0, h, samples)
+    protocol.tell("t,qw,qx,qy,qz")
     n, q = 0, q0
     for t in data["times"]:
         while n < round((t - start) / h):
             n, q = n + 1, next(updates)
-        print(",".join(f"{x:.17g}" for x in (t, *q)))
+        protocol.tell(",".join(f"{x:.17g}" for x in (t, *q)))
 
 
 main()

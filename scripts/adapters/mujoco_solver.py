@@ -13,6 +13,7 @@ state.
 import mujoco
 import numpy as np
 
+import export
 import protocol
 
 SETTINGS = {
@@ -23,7 +24,7 @@ SETTINGS = {
 }
 INTEGRATORS = {"default": "Euler", "recommended": "RK4"}
 
-problem, setting = protocol.solver(__doc__, SETTINGS, lambda: f"MuJoCo {mujoco.__version__}")
+problem, setting = protocol.solver(__doc__, SETTINGS, lambda: f"MuJoCo {mujoco.__version__}", export.FORMS)
 
 
 def numbers(values):

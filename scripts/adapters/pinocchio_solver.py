@@ -12,6 +12,7 @@ stage with the Runge-Kutta schemes.
 import numpy as np
 import pinocchio as pin
 
+import export
 import protocol
 
 SETTINGS = {
@@ -20,7 +21,7 @@ SETTINGS = {
     "rk4": "classical Runge-Kutta that adds rates of the stages as if they were of one frame: integrate only",
 }
 
-problem, setting = protocol.solver(__doc__, SETTINGS, lambda: f"Pinocchio {pin.__version__}")
+problem, setting = protocol.solver(__doc__, SETTINGS, lambda: f"Pinocchio {pin.__version__}", export.FORMS)
 mass, centre, tensor, gravity = problem.physical()
 # A free body of a file needs its translation: the origin of its frame need not be the centre of mass.
 floating = problem.flying or bool(problem.model and not problem.fixed_point)

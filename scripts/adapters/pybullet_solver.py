@@ -16,6 +16,7 @@ import os
 import numpy as np
 import pybullet as bullet
 
+import export
 import protocol
 
 SETTINGS = {
@@ -24,7 +25,7 @@ SETTINGS = {
     "global_velocities": "as recommended, with the flag URDF_GLOBAL_VELOCITIES_MB",
 }
 
-problem, setting = protocol.solver(__doc__, SETTINGS, lambda: f"PyBullet {importlib.metadata.version('pybullet')}")
+problem, setting = protocol.solver(__doc__, SETTINGS, lambda: f"PyBullet {importlib.metadata.version('pybullet')}", export.FORMS)
 mass, centre, tensor, gravity = problem.physical()
 moments, axes = protocol.principal(tensor)
 part = 0 if problem.fixed_point else -1

@@ -1,7 +1,7 @@
 """Tests of the adapters with their engines: python3 scripts/adapters/test_engines.py (NumPy needed).
 
 Every installed engine, default and recommended, gets each torque model and a flying body, and is compared with the equations
-of motion written out and integrated here, without torques.py. Engines that are not installed are skipped. TOPSIM_ADAPTERS
+of motion written out and integrated here, without those of the adapters. Engines that are not installed are skipped. TOPSIM_ADAPTERS
 names the folder of the environments, as for `install`.
 """
 
@@ -34,9 +34,9 @@ ANOTHER_MOTION = {
     ("sapien", "default"),
 }
 # Engines that are posed no flight: the adapter skips it, or prints no position.
-NO_FLIGHT = ("basilisk", "heyoka", "openmm", *NPM)
+NO_FLIGHT = ("basilisk", "diffrax", "heyoka", "jsbsim", "openmm", *NPM)
 # Engines that take no body whose largest moment exceeds the sum of the others.
-BODIES_ONLY = ("basilisk", "dart", "drake", "mjx", "mujoco", "openmm")
+BODIES_ONLY = ("basilisk", "dart", "drake", "mjx", "mujoco", "mujoco_warp", "newton", "openmm")
 INERTIA = np.array([[2.2, -0.4, 0.3], [-0.4, 3.0, 0.5], [0.3, 0.5, 1.6]])
 TURN = np.array([0.8, -0.2, 0.4, 0.4])
 RATE = np.array([0.8, 0.5, -0.6])
@@ -177,6 +177,10 @@ def to_be_skipped(engine, name):
     """Whether the adapter of an engine has no torque of this name."""
     if engine == "heyoka":
         return name not in ("none", "gravity")
+    if engine == "diffrax":
+        return name.split()[0] not in ("none", "gravity", "constant", "loaded_gravity")
+    if engine == "jsbsim":
+        return name in ("two_well", "damping", "breathing")
     if engine == "oimo":
         return name != "none"
     return engine in NPM and (name == "two_well" or name.split()[0] in ("linear", "hold"))
@@ -200,8 +204,8 @@ def tolerance(engine, setting, name):
     """rad and rad/s. First order, also by a torque given once a step or one that jumps; damping as PyBullet comes with it."""
     if (engine, setting) == ("pybullet", "default"):
         return 0.3
-    first_order = engine in ("basilisk", "dart", "mjx", "openmm", "pybullet", "sapien", *NPM)
-    if setting == "default" and engine not in ("scipy", "exudyn", "heyoka") or first_order or name.startswith("hold"):
+    first_order = engine in ("basilisk", "dart", "jsbsim", "lammps", "mjx", "mujoco_warp", "newton", "openmm", "pybullet", "sapien", *NPM)
+    if setting == "default" and engine not in ("scipy", "exudyn", "diffrax", "heyoka") or first_order or name.startswith("hold"):
         return 0.04
     return 2e-3 if setting == "default" else 2e-4
 

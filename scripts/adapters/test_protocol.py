@@ -3,12 +3,17 @@
 import contextlib
 import copy
 import io
+import json
+import pathlib
+import subprocess
+import sys
 import unittest
 
 import numpy as np
 
 import protocol
 
+HERE = str(pathlib.Path(__file__).resolve().parent)
 TENSOR = [[5.0, 0.3, -0.2], [0.3, 7.0, 0.4], [-0.2, 0.4, 3.0]]
 QUATERNION = np.array([0.9, 0.1, -0.3, 0.2]) / np.linalg.norm([0.9, 0.1, -0.3, 0.2])
 PROBLEM = {
@@ -29,6 +34,7 @@ PROBLEM = {
     "times": [0.5, 0.52, 0.54],
 }
 
+IN_SPACE = protocol.rotation(QUATERNION) @ [1.0, -2.0, 15.0]
 CONSTANT = {"model": "constant", "torque": [1.5, -2.0, 1.0], "frame": "space"}
 PULSE = {"model": "sin2_pulse", "amplitude": [0.0, 4.0, 0.0], "rate": 3.0, "from": 0.6, "until": 0.9, "frame": "body"}
 TABLE = {
@@ -112,7 +118,7 @@ class Physics(unittest.TestCase):
         self.assertTrue(loaded.fixed_point)
 
     def applied(self, torque, t, r=np.eye(3), w=np.zeros(3)):
-        return protocol.torques.applied(torque, np.array(TENSOR))(t, r, np.array(w))
+        return protocol.applied_torque(torque, np.array(TENSOR))(t, r, np.array(w))
 
     def test_powers_and_sines(self):
         law = {"model": "in_time", "frame": "body", **SERIES}
@@ -204,12 +210,12 @@ class Physics(unittest.TestCase):
 
     def test_a_file_is_of_one_case(self):
         problem = protocol.Problem(PROBLEM)
-        problem.take("/models/test_full.urdf")
+        problem.take("/models/test_full.urdf", ["full"])
         self.assertEqual((problem.model, problem.ending), ("/models/test_full.urdf", "urdf"))
         for other in ("/models/tests_full.urdf", "/test_/probe_full.urdf"):
             said = io.StringIO()
             with contextlib.redirect_stderr(said), self.assertRaises(SystemExit) as ended:
-                problem.take(other)
+                problem.take(other, ["full", "probe"])
             self.assertEqual(ended.exception.code, 77)
             self.assertIn("is not of the case test", said.getvalue())
 
@@ -258,15 +264,79 @@ class Printing(unittest.TestCase):
         return told.getvalue().splitlines(), made
 
     def test_rows_and_steps(self):
-        lines, steps = self.printed(lambda: (QUATERNION, [1.0 / 3.0, 0.0, 0.0]))
+        lines, steps = self.printed(lambda: (QUATERNION, IN_SPACE))
         self.assertEqual(lines[0], "t,qw,qx,qy,qz,omega_x,omega_y,omega_z")
         self.assertEqual([float(line.split(",")[0]) for line in lines[1:]], PROBLEM["times"])
-        self.assertEqual(float(lines[1].split(",")[5]), 1.0 / 3.0)
+        self.assertEqual(float(lines[1].split(",")[5]), IN_SPACE[0])
         np.testing.assert_allclose(steps, [0.5, 0.51, 0.52, 0.53])
 
+    def test_another_start_is_refused_before_a_step(self):
+        w = np.array(PROBLEM["initial"]["angular_velocity_body"])
+        back = QUATERNION * [1.0, -1.0, -1.0, -1.0]
+        for state, word in (
+            ((QUATERNION, w), "in the other frame"),
+            ((QUATERNION, 0.0 * w), "and the start has"),
+            ((QUATERNION, -IN_SPACE), "has the rate"),
+            ((back, IN_SPACE), "is its transpose"),
+            (([1.0, 0.0, 0.0, 0.0], IN_SPACE), "rad away from the start"),
+        ):
+            said = io.StringIO()
+            with self.subTest(word), contextlib.redirect_stderr(said), self.assertRaises(SystemExit) as ended:
+                protocol.run(protocol.Problem(PROBLEM), lambda t: self.fail("a step was made"), lambda: state, "space")
+            self.assertEqual(ended.exception.code, 2)
+            self.assertIn(word, said.getvalue())
+
+    def test_an_engine_may_limit_the_rate_at_the_start(self):
+        lines, _ = self.printed(lambda: (QUATERNION, 0.5 * IN_SPACE))
+        self.assertEqual(len(lines), 4)
+
     def test_nan_ends_it(self):
+        rates = iter([IN_SPACE, IN_SPACE, np.full(3, np.nan)])
         with self.assertRaises(SystemExit):
-            self.printed(lambda: (QUATERNION, [float("nan"), 0.0, 0.0]))
+            self.printed(lambda: (QUATERNION, next(rates)))
+
+
+# An engine that prints by C and by Python where rows belong, and a step that is no whole number of its ticks.
+NOISY = """
+import ctypes, sys
+sys.path.insert(0, sys.argv.pop(1))
+import protocol
+
+def solve(problem, setting):
+    problem.ticks(0.01, "the engine")
+    print("by Python", flush=True)
+    ctypes.CDLL(None).puts(b"by C")
+    ctypes.CDLL(None).fflush(None)
+    protocol.run(problem, lambda t: None, lambda: (problem.q0, problem.w0), "body")
+
+protocol.several("Noisy.", {"default": "as it comes"}, lambda: "Noisy 1", solve)
+"""
+
+
+class Program(unittest.TestCase):
+    def ran(self, *problems, options=()):
+        command = [sys.executable, "-c", NOISY, HERE, *options]
+        return subprocess.run(command, input="\n".join(map(json.dumps, problems)), capture_output=True, text=True)
+
+    def test_prints_of_the_engine_are_no_rows(self):
+        done = self.ran(PROBLEM, changed(step=0.015, steps=2, times=[0.5, 0.53]), PROBLEM)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        first, skipped, last = done.stdout.split("\n\n")
+        self.assertEqual(first.strip(), last.strip())
+        self.assertEqual(len(first.splitlines()), 4)
+        self.assertIn("0.015 s is no multiple", json.loads(skipped)["skip"])
+        self.assertIn("by Python", done.stderr)
+        self.assertIn("by C", done.stderr)
+
+    def test_problems_with_a_torque_can_be_left_out(self):
+        free = changed(torque={"model": "none"}, body__about="center_of_mass")
+        torqued, posed = self.ran(PROBLEM, free, options=["--no-torque"]).stdout.split("\n\n")
+        self.assertIn("--no-torque", json.loads(torqued)["skip"])
+        self.assertEqual(len(posed.splitlines()), 4)
+
+    def test_settings(self):
+        told = json.loads(self.ran(options=["--settings"]).stdout)
+        self.assertEqual(told, {"version": "Noisy 1", "settings": {"default": "as it comes"}})
 
 
 if __name__ == "__main__":

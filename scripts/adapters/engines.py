@@ -7,7 +7,7 @@
     scripts/adapters/engines.py --engine mujoco    runs one engine only; the others from the answers kept
     scripts/adapters/engines.py --case judging     runs the set made for judging (`judge --all`) only
 
-Steps, spans and remarks are in engines.toml beside this file. Needs Python 3.11, standard library only, and a built topsim.
+Steps, spans and remarks are in engines.toml beside this file; engines without a remark there are those of docs/engines-further.md. Needs Python 3.11, standard library only, and a built topsim.
 """
 
 import argparse
@@ -79,7 +79,7 @@ def run_all(options, config):
     folder = pathlib.Path(options.answers)
     folder.mkdir(parents=True, exist_ok=True)
     jobs = []
-    for engine in options.engine or list(config["engines"]):
+    for engine in options.engine or engines_page.with_tables(config):
         told = describe(options, engine)
         (folder / f"{engine}.json").write_text(json.dumps(told, indent=1))
         cases = options.case or [*config["cases"], "judging"]
@@ -99,7 +99,7 @@ def run_all(options, config):
 def main():
     chosen = options()
     config = tomllib.loads((HERE / "engines.toml").read_text())
-    known = {"engine": list(config["engines"]), "case": [*config["cases"], "judging"]}
+    known = {"engine": engines_page.with_tables(config), "case": [*config["cases"], "judging"]}
     for kind, names in (("engine", chosen.engine), ("case", chosen.case)):
         for name in names or []:
             if name not in known[kind]:

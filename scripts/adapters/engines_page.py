@@ -142,10 +142,16 @@ def showed(told, answers):
     return lines
 
 
+def with_tables(config):
+    """Returns the engines that docs/engines.md has tables of: those with a remark."""
+    return [engine for engine, about in config["engines"].items() if "remark" in about]
+
+
 def read(folder, config):
     """Returns {engine: (report of the adapter, {(setting, case): numbers})} and the cases made for judging, in topsim's order."""
     engines, judging = {}, []
-    for engine, about in config["engines"].items():
+    for engine in with_tables(config):
+        about = config["engines"][engine]
         if not (folder / f"{engine}.json").exists():
             continue
         told, answers = json.loads((folder / f"{engine}.json").read_text()), {}

@@ -34,7 +34,7 @@ ANOTHER_MOTION = {
     ("sapien", "default"),
 }
 # Engines that are posed no flight: the adapter skips it, or prints no position.
-NO_FLIGHT = ("basilisk", "diffrax", "heyoka", "jsbsim", "openmm", *NPM)
+NO_FLIGHT = ("basilisk", "desolver", "diffrax", "heyoka", "jsbsim", "openmm", *NPM)
 # Engines that take no body whose largest moment exceeds the sum of the others.
 BODIES_ONLY = ("basilisk", "dart", "drake", "mjx", "mujoco", "mujoco_warp", "newton", "openmm")
 INERTIA = np.array([[2.2, -0.4, 0.3], [-0.4, 3.0, 0.5], [0.3, 0.5, 1.6]])
@@ -204,8 +204,8 @@ def tolerance(engine, setting, name):
     """rad and rad/s. First order, also by a torque given once a step or one that jumps; damping as PyBullet comes with it."""
     if (engine, setting) == ("pybullet", "default"):
         return 0.3
-    first_order = engine in ("basilisk", "dart", "jsbsim", "lammps", "mjx", "mujoco_warp", "newton", "openmm", "pybullet", "sapien", *NPM)
-    if setting == "default" and engine not in ("scipy", "exudyn", "diffrax", "heyoka") or first_order or name.startswith("hold"):
+    first_order = engine in ("basilisk", "dart", "jsbsim", "lammps", "mjx", "mujoco_warp", "newton", "openmm", "panda3d", "pybullet", "sapien", *NPM)
+    if setting == "default" and engine not in ("scipy", "exudyn", "desolver", "diffrax", "heyoka") or first_order or name.startswith("hold"):
         return 0.04
     return 2e-3 if setting == "default" else 2e-4
 

@@ -136,6 +136,8 @@ pub struct Convention {
     pub rate: RateConvention,
     /// Time by which rows are stamped too late, in steps.
     pub stamp: f64,
+    /// True if attitudes are read in this form too, so that row 0 is as given.
+    pub read_too: bool,
 }
 
 /// Returns all ways to write the four components of a quaternion: places and signs.

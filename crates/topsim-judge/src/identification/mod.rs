@@ -227,6 +227,11 @@ fn ask(
         let claimed: Vec<_> = scheme.flaws.iter().copied().filter(told).collect();
         out.scheme = scheme::sentences(&scheme, &claimed);
         out.rule = scheme.identified();
+        // A known rule that makes the steps to their rounding turns its inertia rightly.
+        if out.rule.is_some() {
+            let late = SchemeDefect::InertiaTurnedLate.into();
+            found.retain(|f| f.defect() != late);
+        }
         out.torque_rule = scheme::torque_rule(&scheme);
         // A rule with a wrong entry leaves rotations by its own error.
         let changed =

@@ -19,12 +19,18 @@ const APART: f64 = 10.0;
 /// Attitudes do not turn with their rates at all if they are farther off than this.
 const UNLIKE: f64 = 0.3;
 
+/// Steps begin elsewhere if they do so by this part of the state.
+const JUMP: f64 = 0.05;
+/// And by as much at the longest step, to this part.
+const JUMPS_ALIKE: f64 = 0.2;
+/// Starts are known from the first step to the error of a rule of first order in a short one, relative.
+const START_KNOWN: f64 = 1e-2;
+
 /// Largest condition of a matrix that is undone.
 const UNDONE: f64 = 1e4;
 
-/// The convention in which the rows of a start are written.
-pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
-    let slack = AGREE.max(30.0 * digits);
+/// Returns the convention in which row 0 of the starts is the given state.
+fn of_row_0(all: &[AnsweredStart], slack: f64) -> Convention {
     let first: Vec<(&Row, &AnsweredStart)> = all
         .iter()
         .filter_map(|s| Some((s.rows[0].first()?, s)))
@@ -46,16 +52,24 @@ pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
         let late = row.t / s.steps[0];
         (late.abs() > 0.01).then_some(late)
     });
-    let found = Convention {
+    Convention {
         attitude,
         rate: rate(all, slack),
         stamp: stamp.unwrap_or(0.0),
-    };
-    let in_space = first.first().is_some_and(|(row, _)| row.rate_in_space);
+        read_too: false,
+    }
+}
+
+/// Returns the convention in which the rows of the starts are written.
+pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
+    let found = of_row_0(all, AGREE.max(30.0 * digits));
+    let first = all.iter().find_map(|s| s.rows[0].first());
+    let in_space = first.is_some_and(|row| row.rate_in_space);
     let plain = Convention {
         attitude: AttitudeConvention::Named,
         rate: as_named(in_space),
         stamp: 0.0,
+        read_too: false,
     };
     if found.stamp != 0.0 {
         return found;
@@ -67,10 +81,15 @@ pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
     }
     if found.attitude == AttitudeConvention::Named && as_found > UNLIKE {
         // Where attitudes are read and written in one wrong way, row 0 is right.
-        let read = |attitude| Convention { attitude, ..found };
+        let read = |attitude| Convention {
+            attitude,
+            read_too: true,
+            ..found
+        };
         let turns = |attitude: &AttitudeConvention| turns_off(all, &read(*attitude)) <= TURNS;
-        let mut quaternions = AttitudeConvention::quaternions();
-        return quaternions.find(turns).map_or(found, read);
+        let inverse = core::iter::once(AttitudeConvention::Transposed);
+        let mut forms = inverse.chain(AttitudeConvention::quaternions());
+        return forms.find(turns).map_or(found, read);
     }
     found
 }
@@ -213,4 +232,52 @@ fn matrix(
         .try_inverse()
         .is_some_and(|m| m.norm() * matrix.norm() < UNDONE);
     (good as f64 >= MOST * first.len() as f64 && undone).then_some(matrix)
+}
+
+/// Returns the form in which the start of the steps is the given one, where row 0 is as given and the steps go on from elsewhere: the state
+/// from which the right motion leads to row 1 is not row 0, and leads on from row 1 to row 2.
+pub(crate) fn start_of_steps(all: &[AnsweredStart]) -> Option<Convention> {
+    let mut read = Vec::new();
+    let (mut elsewhere, mut turning) = (0, 0);
+    for s in all {
+        let start = &s.designed.start;
+        let before = |rows: &[Row], h: f64| {
+            let [row0, row1, row2, ..] = rows else {
+                return None;
+            };
+            let (att, omega) = start.exact(0.0, -h, &row1.att, &row1.omega);
+            let (next, rate) = start.exact(h, h, &row1.att, &row1.omega);
+            let apart = |a: (&Mat3, &Vec3), b: &Row| {
+                so3::angle_between(a.0, &b.att) + (a.1 - b.omega).norm() / start.omega.norm()
+            };
+            let jump = apart((&att, &omega), row0);
+            let row = Row {
+                att,
+                omega,
+                rate: if row0.rate_in_space {
+                    att * omega
+                } else {
+                    omega
+                },
+                quaternion: None,
+                ..row0.clone()
+            };
+            Some((jump, apart((&next, &rate), row2), row))
+        };
+        if start.omega.norm() == 0.0 {
+            continue;
+        }
+        turning += 1;
+        let (coarse, ..) = before(&s.rows[0], s.steps[0])?;
+        let (jump, next, row) = before(&s.rows[3], s.steps[3])?;
+        let same = (coarse / jump - 1.0).abs() <= JUMPS_ALIKE;
+        elsewhere += usize::from(jump > JUMP && next <= TURNS * jump && same);
+        let mut from = s.clone();
+        from.rows.iter_mut().for_each(|rows| rows[0] = row.clone());
+        read.push(from);
+    }
+    let most = elsewhere as f64 >= MOST * f64::from(turning);
+    let form = (turning > 0 && most).then(|| of_row_0(&read, START_KNOWN))?;
+    let known = form.rate.explained && !matches!(form.attitude, AttitudeConvention::Unknown(_));
+    (known && !form.is_as_named()).then_some(form)
 }

@@ -133,6 +133,10 @@ impl MeasuredRuns {
             self.undo(&convention);
         }
         found.extend(self.normalisation());
+        if let Some(start) = report::start_of_steps(&self.all) {
+            found.push(Symptom::AnotherStart(Some(Box::new(start))));
+            return convention;
+        }
         let awake = self
             .all
             .iter()
@@ -192,15 +196,15 @@ impl MeasuredRuns {
             found.push(Symptom::TorqueInSingle(scatter));
         }
         if convention.rate.explained && convention.rate.shift == 0.0 {
-            if let Some(defect) = self.late_rows() {
-                found.push(Symptom::Late(defect));
+            if let Some(late) = self.late_rows() {
+                found.push(late);
                 self.places(found, &convention, out);
                 return convention;
             }
             self.first_step((&first, &later), found, out);
         }
         if !convention.rate.explained {
-            found.push(Symptom::AnotherStart);
+            found.push(Symptom::AnotherStart(None));
         }
         self.order(&later, &convention, found, out);
         self.places(found, &convention, out);

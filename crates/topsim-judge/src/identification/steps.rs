@@ -1,7 +1,7 @@
 //! How right equations are stepped: a first step unlike the others, and which term is taken at which time.
 
 use super::design::Group;
-use super::expansion::Expansion;
+use super::expansion::{AnsweredStart, Expansion};
 use super::runs::{MODEL, MeasuredRuns};
 use super::symptom::Symptom;
 use super::{Identification, text, times};
@@ -18,37 +18,47 @@ const STILL: f64 = 1e-3;
 const RIGHT: f64 = 0.1;
 
 impl MeasuredRuns {
-    /// Whether rows, or their rates alone, are those of a step before, row 0 apart: row 1 has not moved.
-    pub fn late_rows(&self) -> Option<ReportingDefect> {
-        let (mut turns, mut right) = (Vec::new(), true);
-        for s in self
-            .all
-            .iter()
-            .filter(|s| s.designed.group != Group::Sphere)
-        {
+    /// Returns whether rows, their rates or their attitudes alone, are those of a step before, row 0 apart: row 1 has not moved.
+    pub fn late_rows(&self) -> Option<Symptom> {
+        // Whether each has moved, and what the last attitude leaves of a step, read as it is and as that of a step before.
+        let (mut turns, mut rates) = (Vec::new(), Vec::new());
+        let (mut right, mut late) = (true, 0.0_f64);
+        let moving = |s: &&AnsweredStart| s.designed.group != Group::Sphere;
+        for s in self.all.iter().filter(moving) {
             let start = &s.designed.start;
             for (h, rows) in s.steps.iter().zip(&s.rows) {
                 let [before, after, .., last] = &rows[..] else {
                     return None;
                 };
                 let change = start.acceleration(0.0, &start.att, &start.omega).norm() * h;
-                if !((after.omega - before.omega).norm() <= STILL * change) {
-                    return None;
-                }
+                rates.push((after.omega - before.omega).norm() <= STILL * change);
                 let turn = so3::angle_between(&before.att, &after.att);
-                turns.push(turn <= STILL * (start.omega.norm() + change) * h + 1e-12);
-                let time = (rows.len() - 1) as f64 * h;
-                let (exact, _) = start.exact(0.0, time, &start.att, &start.omega);
-                let off = so3::angle_between(&exact, &last.att);
-                right &= off <= RIGHT * 0.5 * change * time / h * time;
+                let step = (start.omega.norm() + change) * h;
+                turns.push(turn <= STILL * step + 1e-12);
+                let off = |steps: usize| {
+                    let (exact, _) = start.exact(0.0, steps as f64 * h, &start.att, &start.omega);
+                    so3::angle_between(&exact, &last.att)
+                };
+                let steps = rows.len() - 1;
+                let time = steps as f64 * h;
+                right &= off(steps) <= RIGHT * 0.5 * change * time / h * time;
+                // The errors of a rule are least in the shortest step of a body that turns.
+                if *h == s.steps[3] && start.omega != Vec3::zeros() {
+                    late = late.max(off(steps - 1) / step);
+                }
             }
         }
-        match (turns.iter().all(|still| *still), right) {
+        let all = |still: &[bool]| still.iter().all(|s| *s);
+        match (all(&turns), all(&rates)) {
             _ if turns.is_empty() => None,
-            (true, _) => Some(ReportingDefect::TimeStamps),
+            (true, true) => Some(Symptom::Late(ReportingDefect::TimeStamps)),
             // Rates that lag in the solver itself do not turn it rightly.
-            (false, true) => Some(ReportingDefect::RateWholeStep),
-            (false, false) => None,
+            (false, true) if right => Some(Symptom::Late(ReportingDefect::RateWholeStep)),
+            (true, false) if late <= RIGHT => Some(Symptom::LateRows {
+                late: 1.0,
+                left: late,
+            }),
+            _ => None,
         }
     }
 
@@ -130,7 +140,9 @@ impl MeasuredRuns {
         let known = c.left < 0.02;
         let has = |d: D| c.coefficient(d).abs() > 0.05;
         let earliest = D::SCHEMES.map(|d| c.coefficient(d));
-        let stale = earliest.iter().any(|x| *x < -0.6);
+        let momentum =
+            c.coefficient(D::GyroscopicByTorque) + c.coefficient(D::MomentumInGyroscopic);
+        let stale = earliest.iter().any(|x| *x < -0.6) || momentum < -0.6;
         let defect = if known && (has(D::InertiaTurned) || has(D::DivisorTurned)) {
             Some(SchemeDefect::InertiaTurnedLate)
         } else if known && has(D::MomentumRestored) {

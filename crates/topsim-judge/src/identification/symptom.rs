@@ -54,8 +54,9 @@ impl Bodies {
 pub(crate) enum Symptom {
     /// Rows are written in another convention.
     Report(ReportingDefect, Convention),
-    /// Row 0 has another rate than the given one, and the equations are right.
-    AnotherStart,
+    /// Row 0 has another rate than the given one, and the equations are right; or row 0 is as given, and the steps go on from a start
+    /// in this form.
+    AnotherStart(Option<Box<Convention>>),
     /// The torque of each step is added to those of the steps before; the part that this leaves.
     NotCleared(f64),
     /// Attitudes follow the right equations and rates do not, by this part of the acceleration.
@@ -187,7 +188,7 @@ impl Symptom {
             Self::LateTorque(late) => late.defect().into(),
             Self::GivenRate { defect, .. } => *defect,
             Self::Late(d) => (*d).into(),
-            Self::AnotherStart => ModelDefect::AnotherStart.into(),
+            Self::AnotherStart(_) => ModelDefect::AnotherStart.into(),
             Self::NotCleared(_) => SchemeDefect::TorqueNotCleared.into(),
             Self::Rates(_) => ReportingDefect::Rates.into(),
             Self::Cadence(_, Cadence::Fixed(_)) => SchemeDefect::FixedStep.into(),
@@ -256,6 +257,12 @@ impl Symptom {
                 SchemeFlaw::StaleTorque { .. } | SchemeFlaw::TorqueTime { .. }
             ) || matches!(flaw, SchemeFlaw::OrderLost { part, .. } if *part == torque)
         };
+        let of_loads = |table: &[(Group, [f64; 2])]| {
+            let free = |group: &Group| matches!(group, Group::Sphere | Group::Free);
+            table
+                .iter()
+                .all(|(g, off)| !free(g) || off.iter().all(|x| *x <= RIGHT))
+        };
         match self {
             // A law that holds on some bodies alone is right on the others.
             Self::Law {
@@ -269,6 +276,7 @@ impl Symptom {
             }
             | Self::TorqueInSingle(_)
             | Self::NotCleared(_) => ClaimScope::WithTorque,
+            Self::UnknownLaw(table) if of_loads(table) => ClaimScope::WithTorque,
             Self::Flaw(flaw) if of_torque(flaw) => ClaimScope::WithTorque,
             _ => ClaimScope::All,
         }
@@ -308,6 +316,9 @@ impl Symptom {
         }
     }
 }
+
+/// Free bodies whose equations are off by no more than this, relative, follow the right ones.
+const RIGHT: f64 = 1e-5;
 
 /// Numbers agree with those of a defect within this, or within what the fit leaves.
 pub(crate) const PATTERN: f64 = 2e-4;

@@ -3,6 +3,7 @@
 mod drawn;
 mod generated;
 mod histories;
+mod strangers;
 mod table;
 
 use super::experiment::{Answer, Load, Probe, Row, Target, nearest_rotation};

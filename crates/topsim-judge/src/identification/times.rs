@@ -38,6 +38,8 @@ pub(crate) enum Differential {
     DivisorTurned,
     /// The torque of another attitude, held in space and not in the body: J⁻¹ (W × T).
     TorqueHeldInSpace,
+    /// The momentum in the gyroscopic term at another time than its rate: J⁻¹ (J f × W).
+    MomentumInGyroscopic,
 }
 
 impl Differential {
@@ -49,7 +51,8 @@ impl Differential {
         Self::TurnByTorque,
     ];
     /// What no scheme should have.
-    pub const OTHERS: [Self; 7] = [
+    pub const OTHERS: [Self; 8] = [
+        Self::MomentumInGyroscopic,
         Self::TorqueHeldInSpace,
         Self::InertiaTurned,
         Self::MomentumRestored,
@@ -92,6 +95,7 @@ impl Differential {
             }
             Self::FrameOfTorque => (3, w.cross(&ft)),
             Self::TorqueHeldInSpace => (3, j.solve(&w.cross(&s.torque(0.0, &s.att)))),
+            Self::MomentumInGyroscopic => (3, j.solve(&j.times(&(fg + ft)).cross(&w))),
             Self::FrameOfGyroscopic => (3, w.cross(&fg)),
             Self::DivisorTurned => {
                 let f = fg + ft;

@@ -11,6 +11,8 @@ use topsim_model::Change;
 const LEFT: f64 = 5e-3;
 /// Factors below this count as zero: those of single precision are known to this.
 const NOTHING: f64 = 1e-3;
+/// Most numbers of a law that leaves more than a tolerance would.
+const FEW: usize = 3;
 /// What a tolerance of the solver's own leaves of a law: part of the differences, and relative size.
 const ROUGH: (f64, f64) = (0.05, 5e-4);
 /// Another term is looked for beside this many of the best.
@@ -41,7 +43,12 @@ impl Differences {
         let defect = none.mean_square.sqrt();
         let floor = (3.0 * self.sigma).max(1e-4 * defect);
         let enough = |t: &Trial| t.mean_square.sqrt() < floor;
-        let accepted = |t: &Trial| t.mean_square.sqrt() < (5.0 * self.sigma).max(LEFT * defect);
+        let accepted = |t: &Trial| {
+            let left = t.mean_square.sqrt();
+            // Many numbers fit what rounding and truncation leave of a small difference.
+            let told = t.parameters.len() <= FEW || left < ROUGH.0 * defect;
+            left < (5.0 * self.sigma).max(LEFT * defect) && told
+        };
         // Of those that explain as much, the first of the table: it is the one that is meant most often.
         let terms_of = |t: &Trial| t.rows.iter().map(|r| r.term).collect::<Vec<_>>();
         let by_criterion = |all: &mut Vec<Trial>| {

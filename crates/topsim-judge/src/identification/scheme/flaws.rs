@@ -128,6 +128,9 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
         && out.is_empty()
         && f.name.is_none()
         && series.order() == Some((1, false))
+        // An error at h² that is none of a rule's terms, or is one of memory, says nothing of a tableau.
+        && f.later.is_none()
+        && series.left(2) <= series.unexplained
     {
         out.push(SchemeFlaw::TableauOrder { stages });
     }

@@ -67,8 +67,12 @@ fn advice(found: &Symptom, id: Defect) -> String {
 fn said(claim: &Claim) -> (String, String) {
     let plain = claim.id.name();
     match &*claim.symptom {
-        Symptom::Report(_, c) => (report_name(c, plain), report(c)),
-        Symptom::AnotherStart => (
+        Symptom::Report(_, c) => (report_name(c, plain), report(c, "row 0 of all starts")),
+        Symptom::AnotherStart(Some(c)) => {
+            let from = report(c, "the start from which the steps go on");
+            (plain, format!("row 0 of all starts is as given, and {from}"))
+        }
+        Symptom::AnotherStart(None) => (
             plain,
             "row 0 has another state than the given one, and the motion goes on from there as the right equations say".into(),
         ),
@@ -218,16 +222,14 @@ fn said(claim: &Claim) -> (String, String) {
 /// At which time each term is taken.
 fn times(c: &Combination) -> String {
     let there = |d: Differential| c.coefficient(d).abs() > 0.05;
-    let at = |d: Differential| {
-        let x = c.coefficient(d) + 0.5;
-        match x {
-            x if x.abs() < 0.02 => "the start of the step".to_string(),
-            x if (x - 0.5).abs() < 0.02 => "its middle".into(),
-            x if (x - 1.0).abs() < 0.02 => "its end".into(),
-            x if x < -0.02 => format!("{:.2} steps before it", -x),
-            x => format!("{x:.2} of it"),
-        }
+    let time = |from_middle: f64| match from_middle + 0.5 {
+        x if x.abs() < 0.02 => "the start of the step".to_string(),
+        x if (x - 0.5).abs() < 0.02 => "its middle".into(),
+        x if (x - 1.0).abs() < 0.02 => "its end".into(),
+        x if x < -0.02 => format!("{:.2} steps before it", -x),
+        x => format!("{x:.2} of it"),
     };
+    let at = |d: Differential| time(c.coefficient(d));
     let held = if there(Differential::TorqueHeldInSpace) {
         ", and held in space while the body turns"
     } else {
@@ -252,6 +254,12 @@ fn times(c: &Combination) -> String {
             let what = match d {
                 Differential::InertiaTurned | Differential::DivisorTurned => {
                     "the inertia is turned late"
+                }
+                Differential::MomentumInGyroscopic => {
+                    let gyroscopic = c.coefficient(Differential::GyroscopicByTorque);
+                    let momentum = time(gyroscopic + c.coefficient(d));
+                    out.push(format!("the momentum in it is that of {momentum}"));
+                    continue;
                 }
                 Differential::MomentumRestored => "|J W| is put back",
                 Differential::EnergyRestored => "the energy is put back",

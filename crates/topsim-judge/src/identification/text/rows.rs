@@ -23,10 +23,16 @@ pub(super) fn report_name(c: &Convention, plain: String) -> String {
     }
 }
 
-pub(super) fn report(c: &Convention) -> String {
+pub(super) fn report(c: &Convention, subject: &str) -> String {
     let mut out = Vec::new();
-    if c.attitude != AttitudeConvention::Named {
-        out.push("row 0 of all starts agrees with the given attitudes when read so".to_string());
+    if c.read_too {
+        out.push(format!(
+            "{subject} is as given, and attitudes turn with their rates only when read so: the start is read so too"
+        ));
+    } else if c.attitude != AttitudeConvention::Named {
+        out.push(format!(
+            "{subject} agrees with the given attitudes when read so"
+        ));
     }
     if c.rate.shift != 0.0 {
         let when = if c.rate.shift > 0.0 {
@@ -49,7 +55,7 @@ pub(super) fn report(c: &Convention) -> String {
             }
         };
         out.push(format!(
-            "row 0 of all starts has {}; {}; {} of the given rate W",
+            "{subject} has {}; {}; {} of the given rate W",
             column(0),
             column(1),
             column(2)
@@ -60,10 +66,11 @@ pub(super) fn report(c: &Convention) -> String {
             -1 => "turned by Λᵀ once too often",
             _ => "in the body",
         };
-        out.push(format!(
-            "row 0 of all starts has {} times the given rate {frame}",
-            known(c.rate.factor)
-        ));
+        let times = match c.rate.factor {
+            1.0 => String::new(),
+            factor => format!("{} times ", known(factor)),
+        };
+        out.push(format!("{subject} has {times}the given rate {frame}"));
     }
     if c.stamp != 0.0 {
         out.push(format!(

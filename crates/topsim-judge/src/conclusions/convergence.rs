@@ -190,7 +190,10 @@ fn failing(
                 "the histories follow the motion until t = {}; later they lose it: these steps are too coarse for the rest",
                 number(t)
             ),
-            None => "the histories come to the motion as the step falls, in another form of rows than the columns say".into(),
+            None if d.causes.iter().any(|c| c.id.part() == Part::Reporting) => {
+                "the histories come to the motion as the step falls, in another form of rows than the columns say".into()
+            }
+            None => format!("the histories follow the motion to {off} rad, and do not come nearer as the step falls"),
         };
         return (Status::Skipped, said);
     }

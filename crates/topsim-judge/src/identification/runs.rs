@@ -23,6 +23,8 @@ pub(super) const MODEL: f64 = 1e-5;
 const FULL: f64 = 1e-11;
 /// Least rounding of a turn that hides the time of its step, in parts of the turn.
 const HIDDEN: f64 = 1e-3;
+/// A difference of the equations that longer steps show to no more than this part belongs to the short steps.
+const OF_SHORT_STEPS: f64 = 1e-3;
 /// So many starts at least are needed.
 const FEWEST: usize = 6;
 
@@ -167,7 +169,7 @@ impl MeasuredRuns {
         }
         let events = expansion::events(&self.all);
         let expand = |row| Expansion::new(&self.all, row, &events, &self.floor);
-        let (first, later) = (expand(0), expand(design::RUN - 1));
+        let (mut first, mut later) = (expand(0), expand(design::RUN - 1));
         if let Some(size) = later.per_step() {
             let inverse = |t: &expansion::Terms| t.inverse;
             let sigma = (1e-6 / size).clamp(1e-4, 1e-2) * size;
@@ -188,9 +190,30 @@ impl MeasuredRuns {
             if let Some(step) = self.own_steps(&later, size) {
                 out.makes_own_steps(step);
             }
+            let before = found.len();
             self.model((target, &convention), (&first, &later), size, found, out);
-            self.places(found, &convention, out);
-            return convention;
+            let unknown = |f: &Symptom| matches!(f, Symptom::UnknownLaw(_));
+            let of_short_steps = found[before..].iter().all(unknown)
+                && found.len() > before
+                && self
+                    .all_at(target, design::LONG_STEPS, Some(&convention))
+                    .is_some_and(|all| {
+                        let events = expansion::events(&all);
+                        let longer = Expansion::new(&all, design::RUN - 1, &events, &self.floor);
+                        let right = longer.size(0) <= OF_SHORT_STEPS * size;
+                        if right {
+                            first = Expansion::new(&all, 0, &events, &self.floor);
+                            later = longer;
+                            self.all = all;
+                        }
+                        right
+                    });
+            if !of_short_steps {
+                self.places(found, &convention, out);
+                return convention;
+            }
+            // The equations are right, and the shortest steps do something else.
+            found.truncate(before);
         }
         if let Some((SinglePart::Torque, scatter)) = single {
             found.push(Symptom::TorqueInSingle(scatter));
@@ -257,16 +280,31 @@ impl MeasuredRuns {
         if steps(&self.floor) == design::STEPS {
             return false;
         }
-        let starts: Vec<DesignPoint> = self.all.iter().map(|s| s.designed.clone()).collect();
-        let probes = design::runs(&starts, design::LONG_STEPS);
-        let answers = target.answers(&probes);
-        let rows = answers.into_iter().map(Result::ok).collect();
-        let longer = expansion::answered(&starts, design::LONG_STEPS, rows);
-        let all_answer = longer.len() == self.all.len();
-        if all_answer {
+        let longer = self.all_at(target, design::LONG_STEPS, None);
+        let answered = longer.is_some();
+        if let Some(longer) = longer {
             self.all = longer;
         }
-        all_answer
+        answered
+    }
+
+    /// Returns the designed starts at other steps, with this convention undone; none where some are not answered.
+    fn all_at(
+        &self,
+        target: &dyn Target,
+        steps: [f64; 4],
+        convention: Option<&Convention>,
+    ) -> Option<Vec<AnsweredStart>> {
+        let starts: Vec<DesignPoint> = self.all.iter().map(|s| s.designed.clone()).collect();
+        let answers = target.answers(&design::runs(&starts, steps));
+        let rows = answers.into_iter().map(Result::ok).collect();
+        let mut all = expansion::answered(&starts, steps, rows);
+        for s in &mut all {
+            let start = &s.designed.start.att;
+            let undo = |rows: &mut Vec<Row>| convention.iter().for_each(|c| c.undo(start, rows));
+            s.rows.iter_mut().for_each(undo);
+        }
+        (all.len() == self.all.len()).then_some(all)
     }
 
     /// A term of the expansion as differences of the equations of motion.

@@ -4,7 +4,7 @@ use super::super::experiment::{Stepper, Target};
 use super::super::{Scope, identify};
 use topsim_core::math::{Mat3, Random, Vec3, so3};
 use topsim_core::models::{RigidTop, RotState, TorqueModel};
-use topsim_model::defect::SchemeDefect;
+use topsim_model::defect::{Part, SchemeDefect};
 use wrong_solvers::{Rule, RunningRule, TURNS};
 
 type Top = RigidTop<TorqueModel>;
@@ -141,5 +141,24 @@ fn a_turn_that_is_cut_short_beyond_an_angle_is_no_changed_rule() {
             .iter()
             .any(|c| c.id == SchemeDefect::RuleChanged.into());
         assert!(!changed, "{limit}: {found:?}");
+    }
+}
+
+#[test]
+fn a_turn_that_is_wrong_below_an_angle_is_no_law() {
+    let mut random = Random::new(5);
+    for rule in rules() {
+        let limit = 2e-3 * 2.0_f64.powf(random.uniform());
+        let switched = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let before = y.att;
+            by(rule, top, t, h, y);
+            let turn = so3::log(&before.tr_mul(&y.att));
+            if turn.norm() < limit && turn.norm() > 0.0 {
+                y.att = before * so3::exp(&turn.normalize());
+            }
+        });
+        let found = identify(&*switched, Scope::whole(true), true);
+        let law = found.claims.iter().any(|c| c.id.part() == Part::Model);
+        assert!(!law, "{rule:?}, {limit}: {found:?}");
     }
 }

@@ -3,7 +3,7 @@
 use super::lag::{Update, takes_values};
 use super::questions::{Answers, CROSSED, FINER, INTERVAL, ROWS, STEP, crossed};
 use super::rotation_vector::{Fit, SAME, Term, nearest};
-use super::turns::{UPDATES, of_samples};
+use super::turns::{SINGLE, UPDATES, of_samples, truncation};
 use crate::identification::{Certainty, Claim};
 use topsim_core::math::{Mat3, so3};
 use topsim_core::schemes::{Magnus6, steps};
@@ -50,7 +50,30 @@ pub(super) fn of_lag(asked: &Answers, lag: f64) -> Option<u32> {
     without_term(short + 72.0 * lag, 0.15)
 }
 
+/// Returns what is said of attitudes about two axes that are of first order, though a constant rate turns them rightly.
+fn first_order(asked: &Answers) -> Option<String> {
+    let time = ROWS as f64 * STEP;
+    let mut exact = crossed().given.initial;
+    let span = (0.0, STEP / 64.0, 64 * ROWS);
+    steps::advance(&Magnus6 {}, &crossed().given, span, &mut exact, &|| true).ok()?;
+    let errors = asked
+        .crossed
+        .each_ref()
+        .map(|rows| so3::angle_between(&exact, &rows[ROWS as usize]));
+    let power = truncation(errors).filter(|power| *power < 1.5)?;
+    let [off, _] = errors;
+    (off > SINGLE).then(|| {
+        format!(
+            "It is of first order where the axis of the rate turns: {off:.2e} rad off after {time} s, like h^{power:.1}, by something that is \
+             carried on from the start, such as a rotation vector whose rate is taken at its old value."
+        )
+    })
+}
+
 pub(super) fn coning(asked: &Answers, update: Update) -> Coning {
+    if let Some(rule) = first_order(asked) {
+        return said(rule);
+    }
     let Some([short, fine]) = lacking(asked) else {
         return Coning::default();
     };

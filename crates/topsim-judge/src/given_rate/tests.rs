@@ -1,6 +1,7 @@
 //! Solvers written from scratch, right ones and wrong ones.
 
 use super::*;
+use std::sync::Mutex;
 use topsim_core::math::{Mat3, Vec3, quaternion, so3};
 use topsim_core::models::Rate;
 use topsim_model::defect::{Defect, ModelDefect, SchemeDefect};
@@ -458,4 +459,26 @@ fn single_precision_is_no_other_motion() {
     }
     let found = identified(12, |att, u| single(att * so3::exp(&u.sum())));
     assert_eq!(named(&found), [SchemeDefect::ConingTerm.into()]);
+}
+
+/// Euler's rule for the rotation vector since the start: a constant rate turns it exactly, and nothing else does.
+#[test]
+fn a_first_order_that_is_carried_from_the_start_is_told() {
+    let start = Mutex::new(Mat3::identity());
+    let found = identified(1, |att, u| {
+        let mut start = start.lock().expect("no test holds it");
+        if u.earlier.is_empty() {
+            *start = *att;
+        }
+        let turn = so3::log(&start.tr_mul(att));
+        let once = turn.cross(&u.sum());
+        let twice = turn.cross(&once);
+        let four = turn.cross(&turn.cross(&twice));
+        let change = u.sum() + once * 0.5 + twice / 12.0 - four / 720.0;
+        *start * so3::exp(&(turn + change))
+    });
+    assert_eq!(named(&found), []);
+    let rule = found.scheme.join(" ");
+    assert!(rule.contains("It is of first order"), "{rule}");
+    assert!(!rule.contains("made up for"), "{rule}");
 }

@@ -11,7 +11,7 @@ use topsim_protocol::problem::SAMPLES;
 /// Angles nearer than this are equal, rad: rows may be printed with nine digits.
 const SAME: f64 = 1e-8;
 /// Numbers of single precision keep to this in a few steps, rad: nothing is claimed of what is smaller.
-const SINGLE: f64 = 1e-6;
+pub(super) const SINGLE: f64 = 1e-6;
 /// Updates may be of so many samples.
 pub(super) const UPDATES: [u32; 6] = [1, 2, 3, 4, 6, 12];
 

@@ -32,12 +32,12 @@ pub(crate) fn fast() -> Vec<Probe> {
 }
 
 /// Slow rates, rad/s.
-const SLOW: [f64; 6] = [0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4];
+const SLOW: [f64; 8] = [3.0, 1.0, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4];
 
 /// Free bodies that turn slowly, for 4 s: engines wait for up to 2 s before they put a body to sleep.
 pub(crate) fn slow() -> Vec<Probe> {
     let mut random = Random::new(31);
-    SLOW.map(|w| Probe::new(&free(random.rotation(), random.direction(w)), 0.5, 8))
+    SLOW.map(|w| Probe::new(&free(random.rotation(), random.direction(w)), 0.1, 40))
         .to_vec()
 }
 
@@ -46,13 +46,8 @@ pub(crate) fn rests(rows: &[Row]) -> bool {
     rows.iter().skip(1).any(|row| row.omega == Vec3::zeros())
 }
 
-/// The largest slow rate that comes back as zero, rad/s, and the smallest above it that does not, where rows have `digits`; `awake`
-/// are rates of other problems that do not.
-pub(crate) fn sleep(
-    runs: &[(Probe, Vec<Row>)],
-    digits: f64,
-    awake: impl Iterator<Item = f64>,
-) -> Option<[f64; 2]> {
+/// The largest slow rate that comes back as zero, rad/s, and the smallest above it that does not, where rows have `digits`.
+pub(crate) fn sleep(runs: &[(Probe, Vec<Row>)], digits: f64) -> Option<[f64; 2]> {
     let of = |rest: bool| {
         let which = runs.iter().filter(move |(_, rows)| rests(rows) == rest);
         which.map(|(p, _)| p.start.omega.norm())
@@ -60,10 +55,7 @@ pub(crate) fn sleep(
     let most = of(true).filter(|w| *w > 1e3 * digits).reduce(f64::max)?;
     let slower = of(false).any(|w| w < most);
     // Where all come to rest, the solver does not turn bodies at all.
-    let least = of(false)
-        .chain(awake)
-        .filter(|w| *w > most)
-        .reduce(f64::min)?;
+    let least = of(false).filter(|w| *w > most).reduce(f64::min)?;
     (!slower).then_some([most, least])
 }
 

@@ -139,12 +139,7 @@ impl MeasuredRuns {
             found.push(Symptom::AnotherStart(Some(Box::new(start))));
             return convention;
         }
-        let awake = self
-            .all
-            .iter()
-            .filter(|a| !a.rows.iter().any(|rows| probes::rests(rows)));
-        let awake = awake.map(|a| a.designed.start.omega.norm());
-        if let Some(rates) = probes::sleep(&self.slow, self.floor.written, awake) {
+        if let Some(rates) = probes::sleep(&self.slow, self.floor.written) {
             found.push(Symptom::Sleep(rates));
             // What is asleep says nothing of the rest.
             self.all

@@ -1,4 +1,4 @@
-//! First rows of differential-equations' Adams rule f4 on y' = −y, y = exp(−t): cargo new, cargo add differential-equations@=0.7.0, cargo run
+//! First rows of differential-equations' Adams rule f4 on y' = −y, y = exp(−t): cargo new shown, cargo add differential-equations@=0.7.0, cargo run
 use differential_equations::prelude::*;
 
 struct Decay;

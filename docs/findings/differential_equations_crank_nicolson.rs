@@ -1,4 +1,4 @@
-//! Growth of a step of differential-equations' implicit rules on y' = −1000 y: cargo new, cargo add differential-equations@=0.7.0, cargo run
+//! Growth of a step of differential-equations' implicit rules on y' = −1000 y: cargo new shown, cargo add differential-equations@=0.7.0, cargo run
 use differential_equations::prelude::*;
 
 struct Decay;

@@ -1,4 +1,4 @@
-//! Last row that differential-equations' t_eval gives, at the end of the run: cargo new, cargo add differential-equations@=0.7.0, cargo run
+//! Last row that differential-equations' t_eval gives, at the end of the run: cargo new shown, cargo add differential-equations@=0.7.0, cargo run
 use differential_equations::prelude::*;
 
 struct Decay;

@@ -1,4 +1,4 @@
-//! Orders of three rules of peroxide, on y' = v, v' = −y over 1 s: cargo new, cargo add peroxide@=0.43.1 anyhow, cargo run
+//! Orders of three rules of peroxide, on y' = v, v' = −y over 1 s: cargo new shown, cargo add peroxide@=0.43.1 anyhow, cargo run
 use peroxide::fuga::*;
 
 struct Swing;

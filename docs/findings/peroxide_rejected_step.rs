@@ -1,4 +1,4 @@
-//! Time of peroxide's BasicODESolver after a rejected step, on t' = 1: cargo new, cargo add peroxide@=0.43.1 anyhow, cargo run
+//! Time of peroxide's BasicODESolver after a rejected step, on t' = 1: cargo new shown, cargo add peroxide@=0.43.1 anyhow, cargo run
 use peroxide::fuga::*;
 
 struct Clock;

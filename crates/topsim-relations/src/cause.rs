@@ -53,7 +53,7 @@ classes! {
         [S::RateLimit S::Sleep S::FixedStep S::StepLimit S::StepRounded S::StepCarried M::ConstantAccelerationInBody
          M::ConstantAccelerationInSpace M::ConstantTorqueInBody M::ConstantTorqueInSpace];
     AbsoluteInertia "an absolute inertia or torque: a threshold below which a body is another one"
-        [M::InertiaHardCoded M::GyroscopicLimit M::ConstantTorqueInBody M::ConstantTorqueInSpace];
+        [M::InertiaHardCoded M::GyroscopicLimit M::TorqueLimit M::ConstantTorqueInBody M::ConstantTorqueInSpace];
     LeverAndUp "how lever, weight and vertical are read"
         [M::Lever M::Up];
     Dissipation "dissipation that does not vanish with the step"

@@ -6,6 +6,7 @@
 mod promises;
 mod select;
 
+use super::charts::Chart;
 use super::law::{Law, LawTerm, Place, TERMS, TermRow};
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::Vec3;
@@ -65,6 +66,8 @@ impl Selection {
     }
 }
 
+/// Part of the differences of a turn that the kinematics of a chart may leave, and that accelerations beside it may have.
+const RIGHT: f64 = 1e-3;
 /// A fit ends where a step promises less than this part.
 const ENDED: f64 = 1e-3;
 /// Values from which fits of exponents begin.
@@ -124,6 +127,30 @@ impl Differences {
     /// The states.
     pub fn starts(&self) -> impl Iterator<Item = &super::experiment::Start> + Clone {
         self.all.iter().map(|o| &o.place.start)
+    }
+
+    /// Returns the kinematics of a chart that explain the differences, where the accelerations are right, and the part that they leave.
+    pub fn chart(&self) -> Option<(Chart, f64)> {
+        let sizes = |of: &dyn Fn(&ObservedDifference) -> f64| {
+            rms(self.all.iter().map(|o| of(o).powi(2)).sum(), self.all.len())
+        };
+        let turns = sizes(&|o| o.rate.norm() / self.scales[0]);
+        let accelerations = sizes(&|o| o.acceleration.norm() / self.scales[1]);
+        if accelerations > RIGHT * turns {
+            return None;
+        }
+        let left = |chart: &Chart| {
+            let off = |o: &ObservedDifference| {
+                let start = &o.place.start;
+                let rates = chart.rates(start).into_iter();
+                let off = rates.map(|u| (u - start.omega - o.rate).norm());
+                off.fold(f64::INFINITY, f64::min) / self.scales[0]
+            };
+            sizes(&off) / turns
+        };
+        let all = Chart::all().map(|chart| (chart, left(&chart)));
+        let nearest = all.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        (nearest.1 <= RIGHT).then_some(nearest)
     }
 
     /// Of each state, what the law leaves: rate and acceleration.

@@ -18,6 +18,7 @@ mod between;
 mod beyond_clock;
 mod cadence;
 mod case_torque;
+mod charts;
 mod claim;
 mod coefficient;
 mod equations;

@@ -241,7 +241,13 @@ impl MeasuredRuns {
         if let Some(largest) = probes::lost_at_half_turn(&self.branches).filter(|_| !angles) {
             found.push(Symptom::HalfTurn(largest));
         }
-        let right = |f: &Symptom| !matches!(f, Symptom::Law { .. } | Symptom::UnknownLaw(_));
+        let law = |f: &Symptom| {
+            matches!(
+                f,
+                Symptom::Law { .. } | Symptom::Chart(..) | Symptom::UnknownLaw(_)
+            )
+        };
+        let right = |f: &Symptom| !law(f);
         if found.iter().all(right) {
             if let Some(growing) = probes::growing(&self.long) {
                 if self.floor.single().is_some() {

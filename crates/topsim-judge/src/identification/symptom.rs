@@ -3,6 +3,7 @@
 use super::ClaimScope;
 use super::between::Between;
 use super::cadence::{Cadence, ClockPart};
+use super::charts::Chart;
 use super::design::{Group, RUN};
 use super::experiment::{Load, Start};
 use super::fit::Selection;
@@ -79,6 +80,8 @@ pub(crate) enum Symptom {
         /// On what bodies it holds, where it does not on all.
         on: Option<Bodies>,
     },
+    /// Kinematics of a chart, and the part of the differences that they leave.
+    Chart(Chart, f64),
     /// Another law of motion that is outside the family: relative differences of rate and acceleration by group.
     UnknownLaw(Vec<(Group, [f64; 2])>),
     /// A first step unlike the later ones: parts of W' that are missing in attitude and rate.
@@ -204,6 +207,10 @@ impl Symptom {
             Self::Cadence(_, Cadence::TurnAbove(_)) => SchemeDefect::SmallTurnsLost.into(),
             Self::PerStep(..) => SchemeDefect::PerStep.into(),
             Self::Law { defect, .. } => (*defect).into(),
+            Self::Chart(Chart::AngleRates(..), _) => ModelDefect::EulerRates.into(),
+            Self::Chart(Chart::Quaternion { .. } | Chart::Angles { .. }, _) => {
+                ModelDefect::Kinematics.into()
+            }
             Self::UnknownLaw(_) => ModelDefect::Unexplained.into(),
             Self::Start(d, _) => *d,
             Self::Times(d, _) => (*d).into(),

@@ -6,7 +6,7 @@
 use super::{Effect, Law, Place, standard_inertia, vector};
 use crate::probe::Load;
 use std::sync::LazyLock;
-use topsim_core::math::{Mat3, Vec3};
+use topsim_core::math::{Mat3, Vec3, eigen, so3};
 use topsim_core::models::Frame;
 
 /// The body on which inertias are fitted.
@@ -38,6 +38,8 @@ pub(super) struct Powers {
     /// Power of the attitude at an applied torque given in the body.
     pub body: f64,
     pub torque: f64,
+    /// Power of the principal axes at the torque.
+    pub axes: f64,
     pub divisor: f64,
     pub gyroscopic: f64,
     pub gyroscopic_rate: f64,
@@ -85,6 +87,9 @@ pub(super) struct Settings {
     pub gyroscopic: f64,
     /// One over the largest size of the gyroscopic torque, 1/(N m).
     pub gyroscopic_limit: f64,
+    /// The same of the torque, and of each of its components.
+    pub torque_limit: f64,
+    pub torque_limit_axes: f64,
     pub rate: f64,
     pub rows: Vec3,
     pub turned: Powers,
@@ -109,6 +114,8 @@ impl Default for Settings {
             push: 1.0,
             gyroscopic: 1.0,
             gyroscopic_limit: 0.0,
+            torque_limit: 0.0,
+            torque_limit_axes: 0.0,
             rate: 1.0,
             rows: Vec3::repeat(1.0),
             turned: Powers::default(),
@@ -158,7 +165,13 @@ impl Settings {
             }
             Load::Pulse(_) | Load::Other(_) => start.torque(p.t, &start.att),
         };
-        p.turned(turned.torque, &torque) * self.torque
+        let mut torque = p.turned(turned.torque, &torque) * self.torque;
+        if turned.axes != 0.0 {
+            let (_, axes) = eigen::principal_axes(start.inertia.tensor());
+            torque = so3::exp(&(so3::log(&axes) * turned.axes)) * torque;
+        }
+        let cut = torque.map(|x| x / (x.abs() * self.torque_limit_axes).max(1.0));
+        cut / (cut.norm() * self.torque_limit).max(1.0)
     }
 
     /// The inverse of the inertia that divides, and the inertia of the gyroscopic term.
@@ -209,6 +222,12 @@ impl Evaluation<'_> {
     /// A vector given in space, in the body.
     pub(super) fn in_body(&self, v: &[f64]) -> Vec3 {
         self.place.start.att.tr_mul(&vector(v))
+    }
+
+    /// The rate in space, each component times a number, in the body.
+    pub(super) fn resisted_in_space(&self, v: &[f64]) -> Vec3 {
+        let att = &self.place.start.att;
+        att.tr_mul(&vector(v).component_mul(&(att * self.omega())))
     }
 
     /// Adds the terms of a sum.

@@ -70,7 +70,10 @@ terms! {
         /// Another initial state than the case's.
         AnotherStart "another_start" "another initial state; the equations are right"
             "look at how the initial attitude and rate are read: the order of the quaternion, the frame and the unit of the rate";
-        /// The body rate taken as the derivatives of Euler angles; told by the rows of a given rate.
+        /// An entry of the kinematics of quaternions or Euler angles that is another one.
+        Kinematics "kinematics" "one entry of the kinematics of quaternions or angles is wrong"
+            "compare that entry with q' = ½ q ⊗ (0, W), or with the inverse of the rates of the angles: its sign, or which component it has";
+        /// The body rate taken as the derivatives of Euler angles; told by the rows of a given rate too.
         EulerRates "euler_rates" "body rate taken as the derivatives of Euler angles"
             "p, q, r are no derivatives of roll, pitch and yaw: turn them by the matrix of the angles, or step a quaternion";
         /// The same from the right momentum: `ω = J⁻¹ π` at the start too, which is not the given rate.
@@ -147,6 +150,14 @@ terms! {
         GyroscopicLimit: Any, "gyroscopic_limit" "gyroscopic torque cut off at a size"
             "W × J W is limited to a size, so that fast bodies turn as if it were smaller: remove the limit, or make it implicit instead";
     }
+    TorqueLimit "one over the largest size of the torque",
+        "1/M", "1/(N m)", Limit, Given(|s, v| s.torque_limit = v[0]), Says("the torque is cut off at a size of {1/} N m"), {
+        /// `T`, or each of its components, no larger than a limit.
+        TorqueLimit: Any, "torque_limit" "torque cut off at a size"
+            "the torque is limited to a size, as by an actuator: remove the limit, or say that larger torques are not covered";
+    }
+    TorqueLimitAxes "one over the largest size of a component of the torque",
+        "1/Mi", "1/(N m)", Limit, Given(|s, v| s.torque_limit_axes = v[0]), Says("each component of the torque is cut off at {1/} N m"), also TorqueLimit: Any, {}
     Rate "factor of the rate that turns the attitude",
         "k", "", Factor, Given(|s, v| s.rate = v[0]), Says("the rate is multiplied by {} before it turns the attitude"), {
         /// `Λ̇ = 2 Λ Ŵ`.
@@ -262,6 +273,12 @@ terms! {
         BodyTorqueInSpace: Of(-1.0), "body_torque_in_space" "body torque used in the space frame"
             "T is already in the body frame; it is turned by Λᵀ once more";
     }
+    TorqueInAxes "power of the principal axes that turns the torque", "aA", "", Power(0.0), Given(|s, v| s.turned.axes = v[0]),
+        Says("the torque is {}, with the principal axes of the body for Λ"), {
+        /// A torque with the components of one frame, the body's or that of its principal axes, in the other.
+        TorqueInPrincipalAxes: Any, "torque_in_principal_axes" "the body's components of a torque taken from those about the principal axes"
+            "the torque is turned into the principal axes where its components are about the body's own, or not turned where they are";
+    }
     DivisorTurned "power of Λ that turns the inertia that divides",
         "ad", "", Power(0.0), Given(|s, v| s.turned.divisor = v[0]), Says("the inertia that divides is {-}"), {
         /// `ω = J⁻¹ π`, `π̇ = t`: the inertia kept in space.
@@ -345,6 +362,13 @@ terms! {
         "M", "N m s", Vector, Given(|s, v| s.resistance().axes[1] = vector(v)), OfTorque("−cᵢ Wᵢ with c = {}"), also DampingAxes: Any, {}
     QuadraticInertiaAxes "resisting torque of each axis by the square of its rate",
         "R", "kg m²", Vector, Given(|s, v| s.resistance().axes[2] = vector(v)), OfTorque("−cᵢ |Wᵢ| Wᵢ with c = {}"), also DampingQuadratic: Any, {}
+    DampingSpaceAxes "damping torque about each axis of space",
+        "D", "N m s", Vector, Adds(Sum::Linear, "−Jd⁻¹ Λᵀ (D ∘ Λ W)", |e, v| -(e.inverse * e.resisted_in_space(v))), OfTorque("−cᵢ wᵢ about the axes of space with c = {}"), also DampingAxes: Any, {}
+    FrameRate "rate of a frame that turns", "O", "rad/s", Vector, Adds(Sum::Linear, "W × Λᵀ O", |e, v| e.omega().cross(&e.in_body(v))), OfRate("W × Ω with Ω = {} in space"), {
+        /// `W × Λᵀ Ω`: the derivative in a frame that turns.
+        FrameRate: Any, "frame_rate" "rates in a frame that turns"
+            "a rate relative to a frame that turns, such as the Earth, is taken for one in space, or the cross product with the rate of the frame has the wrong sign";
+    }
     TorqueBody "constant torque in the body", "m", "N m", Vector, Adds(Sum::Torque, "m", |_, v| vector(v)), OfTorque("{} in the body"), {
         /// A torque constant in the body.
         ConstantTorqueInBody: Any, "constant_torque_in_body" "a constant torque in the body that is not in the problem"

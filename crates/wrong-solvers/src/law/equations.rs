@@ -3,7 +3,7 @@
 use super::{OutsideLaw, WrongLaw};
 use crate::precision::Precision;
 use core::cell::Cell;
-use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::math::{Mat3, Vec3, eigen, so3};
 use topsim_core::models::Frame;
 use topsim_model::law;
 use topsim_model::probe::{Load, Start};
@@ -89,6 +89,10 @@ impl<'a> Equations<'a> {
                 WrongLaw::Torque(x) => torque *= x,
                 WrongLaw::TorqueTwiceTurned => torque = att.tr_mul(&torque),
                 WrongLaw::TorqueInSpaceTaken => torque = att * torque,
+                WrongLaw::TorqueInAxes => {
+                    let (_, axes) = eigen::principal_axes(self.start.inertia.tensor());
+                    torque = axes.tr_mul(&torque);
+                }
                 WrongLaw::Outside(o) => torque = o.torque(torque, t, att, w),
                 WrongLaw::Narrow(n) => torque = n.torque(self.start, att, torque),
                 _ => {}
@@ -174,6 +178,10 @@ impl<'a> Equations<'a> {
                 }
                 WrongLaw::Linear(x) => a += Mat3::from_row_slice(&x) * w,
                 WrongLaw::Rotor(h) => a += inverse(jd) * w.cross(&v(h)),
+                WrongLaw::SpaceDrag(c) => {
+                    a -= inverse(jd) * att.tr_mul(&v(c).component_mul(&(att * w)));
+                }
+                WrongLaw::FrameRate(x) => a += w.cross(&att.tr_mul(&v(x))),
                 WrongLaw::AccelerationBody(x) => a += v(x),
                 WrongLaw::AccelerationSpace(x) => a += att.tr_mul(&v(x)),
                 WrongLaw::NotDivided(x) => a += (j * w).cross(w) * x,

@@ -113,6 +113,12 @@ pub enum WrongLaw {
     PushTwiceTurned,
     /// The gyroscopic torque is no larger than this, N m.
     GyroscopicLimit(f64),
+    /// The components of the torque about the body's axes are taken for those about the principal axes.
+    TorqueInAxes,
+    /// A torque −cᵢ wᵢ about the axes of space, N m s.
+    SpaceDrag([f64; 3]),
+    /// W × Λᵀ Ω is added to W', Ω in rad/s.
+    FrameRate([f64; 3]),
     /// W' = … + c (J W) × W, not divided by the inertia.
     NotDivided(f64),
     /// A law that the family has no numbers for.

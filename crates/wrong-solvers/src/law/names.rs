@@ -87,6 +87,12 @@ impl WrongLaw {
             Self::PushTwiceTurned => &["model/space_push_turned_twice"],
             Self::GyroscopicLimit(_) => &["model/gyroscopic_limit"],
             Self::NotDivided(_) => &["model/gyroscopic_not_divided"],
+            Self::TorqueInAxes => &["model/torque_in_principal_axes"],
+            Self::SpaceDrag(_) => &["model/damping_axes"],
+            Self::FrameRate(_) => &["model/frame_rate"],
+            Self::Outside(OutsideLaw::Saturated(_) | OutsideLaw::SaturatedAxes(_)) => {
+                &["model/torque_limit"]
+            }
             // Its torque is an old one.
             Self::Outside(OutsideLaw::Lagged {
                 from_zero: false, ..
@@ -104,6 +110,8 @@ impl WrongLaw {
             Self::Gravity(x) => (LawTerm::Gravity, vec![x]),
             Self::Push(x) => (LawTerm::Push, vec![x]),
             Self::Gyroscopic(x) => (LawTerm::Gyroscopic, vec![x]),
+            Self::FrameRate(x) => (LawTerm::FrameRate, x.to_vec()),
+            Self::SpaceDrag(x) => (LawTerm::DampingSpaceAxes, x.to_vec()),
             Self::Rows(x) => (LawTerm::Rows, x.to_vec()),
             Self::Inertia(x) => (LawTerm::Inertia, x.to_vec()),
             Self::InertiaOfTorque(x) => (LawTerm::Divisor, x.to_vec()),

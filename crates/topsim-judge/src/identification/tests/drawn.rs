@@ -3,7 +3,7 @@
 use super::generated::{Named, Trial, on_all_cores, trial};
 use topsim_core::math::Random;
 use wrong_solvers::{
-    Habit, Precision, Report, RowsBetween, Rule, Solver, SolverKind, TURNS, WrongLaw,
+    Habit, OutsideLaw, Precision, Report, RowsBetween, Rule, Solver, SolverKind, TURNS, WrongLaw,
 };
 
 /// Rules that make the steps that are asked for, beside those that turn by the exponential map.
@@ -128,4 +128,32 @@ fn a_law_beside_a_clock_is_named_in_the_seconds_of_the_solver() {
             }
         }
     }
+}
+
+#[test]
+fn torques_that_are_cut_off_or_turned_by_axes_are_named() {
+    for each in [true, false] {
+        all_are_named(SolverKind::Law, |r| {
+            let most = between(r, 0.4, 3.0);
+            let law = match each {
+                true => OutsideLaw::SaturatedAxes(most),
+                false => OutsideLaw::Saturated(most),
+            };
+            Solver::new(&[WrongLaw::Outside(law)], rule(r))
+        });
+    }
+    all_are_named(SolverKind::Law, |r| {
+        Solver::new(&[WrongLaw::TorqueInAxes], rule(r))
+    });
+}
+
+#[test]
+fn what_acts_in_space_is_named() {
+    let three = |r: &mut Random, least, most| [0; 3].map(|_| between(r, least, most));
+    all_are_named(SolverKind::Law, |r| {
+        Solver::new(&[WrongLaw::SpaceDrag(three(r, 0.02, 0.6))], rule(r))
+    });
+    all_are_named(SolverKind::Law, |r| {
+        Solver::new(&[WrongLaw::FrameRate(three(r, 0.005, 0.3))], rule(r))
+    });
 }

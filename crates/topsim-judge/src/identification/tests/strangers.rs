@@ -1,6 +1,8 @@
 //! Solvers that are written step by step, as other people wrote them.
 
-use super::super::experiment::{Stepper, Target};
+use super::super::charts::Chart;
+use super::super::design::standard;
+use super::super::experiment::{Load, Start, Stepper, Target};
 use super::super::{Scope, identify};
 use topsim_core::math::{Mat3, Random, Vec3, so3};
 use topsim_core::models::{RigidTop, RotState, TorqueModel};
@@ -160,5 +162,40 @@ fn a_turn_that_is_wrong_below_an_angle_is_no_law() {
         let found = identify(&*switched, Scope::whole(true), true);
         let law = found.claims.iter().any(|c| c.id.part() == Part::Model);
         assert!(!law, "{rule:?}, {limit}: {found:?}");
+    }
+}
+
+#[test]
+fn kinematics_with_a_wrong_entry_are_told() {
+    let mut random = Random::new(9);
+    let start = Start {
+        att: random.rotation(),
+        omega: random.vector(),
+        ..standard()
+    };
+    // An entry that is zero stays right.
+    let wrong = |chart: &Chart| (chart.rates(&start)[0] - start.omega).norm() > 1e-3;
+    let all: Vec<Chart> = Chart::all().filter(wrong).collect();
+    for _ in 0..16 {
+        let chart = all[(random.bits() % all.len() as u64) as usize];
+        let wrong = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let momentum = top.inertia().times(&y.omega);
+            y.omega += acceleration(top, t, &y.att, &momentum, &y.omega) * h;
+            let at = Start {
+                att: y.att,
+                omega: y.omega,
+                inertia: top.inertia().clone(),
+                load: Load::None,
+            };
+            y.att *= so3::exp(&(chart.rates(&at)[0] * h));
+        });
+        let found = identify(&*wrong, Scope::whole(true), true);
+        let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
+        // The last angle is about an axis of the body: its own entry is one of a matrix of the rate.
+        let known = ["model/kinematics", "model/euler_rates", "model/turn_matrix"];
+        assert!(
+            matches!(&ids[..], [id] if known.contains(&id.as_str())),
+            "{chart:?}: {found:?}"
+        );
     }
 }

@@ -13,6 +13,7 @@ mod walk;
 pub(super) use law::SMALL;
 
 use super::cadence::Cadence;
+use super::charts::Chart;
 use super::floor::SinglePart;
 use super::probes::Growing;
 use super::symptom::{Bodies, Symptom};
@@ -141,6 +142,7 @@ fn said(claim: &Claim) -> (String, String) {
                 }
             }
         }
+        Symptom::Chart(of, left) => (plain, chart(*of, *left)),
         Symptom::UnknownLaw(table) => (plain, unknown(table)),
         Symptom::Start(_, [turn, rate]) => (
             plain,
@@ -217,6 +219,47 @@ fn said(claim: &Claim) -> (String, String) {
         }
         _ => histories(claim),
     }
+}
+
+/// Returns what is said of the kinematics of a chart.
+fn chart(chart: Chart, left: f64) -> String {
+    let factor = |x: f64| match x {
+        0.0 => "is missing".to_string(),
+        x if x < 0.0 => "has the opposite sign".into(),
+        x => format!("has the factor {}", number(x)),
+    };
+    let said = match chart {
+        Chart::AngleRates(sequence, order) => {
+            let [a, b, c] = order.map(|k| k + 1);
+            format!(
+                "the angles of the sequence {} grow with W{a}, W{b}, W{c}",
+                sequence.name()
+            )
+        }
+        Chart::Quaternion {
+            component,
+            rate,
+            factor: x,
+        } => format!(
+            "in the derivative of q{} the product with W{} {}",
+            ['w', 'x', 'y', 'z'][component],
+            rate + 1,
+            factor(x)
+        ),
+        Chart::Angles {
+            sequence,
+            angle,
+            rate,
+            factor: x,
+        } => format!(
+            "in the derivative of the {} of the angles {} the part with W{} {}",
+            ["first", "second", "third"][angle],
+            sequence.name(),
+            rate + 1,
+            factor(x)
+        ),
+    };
+    format!("{said}; {} stays unexplained", brief(left))
 }
 
 /// At which time each term is taken.

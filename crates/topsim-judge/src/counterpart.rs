@@ -5,6 +5,7 @@ use crate::error::JudgeError;
 use crate::history::{Convergence, Criteria, Deviation, FileReport, Ladder, convergence};
 use crate::reference::with_reference;
 use crate::report::Report;
+use crate::thresholds::{FEW_TIMES, FLOOR, FOLLOWS};
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::{Problem, RunPlan};
 use topsim_core::integration::{End, Grid, Parameters, StopReason, registry};
@@ -117,12 +118,6 @@ pub(crate) struct Accusation<'a> {
 
 /// Right schemes of four kinds: explicit, implicit, with the exact free motion, and by series.
 const RIGHT: [&str; 4] = ["quat_rk4", "rig_imp", "exact_strang", "taylor16"];
-/// Errors of schemes of one kind are within this factor of each other.
-const ALIKE: f64 = 3.0;
-/// Errors below this are small, whatever their factor, rad.
-const SMALL: f64 = 1e-3;
-/// Nearer than this at its worst, a history follows the motion, rad.
-const FOLLOWS: f64 = 0.05;
 
 /// Whether the steps of these histories are too coarse for right schemes. The errors of the finest are compared at all times: one that
 /// is lost early, where right schemes still follow, has no such excuse.
@@ -159,7 +154,9 @@ pub(crate) fn too_coarse(
     }
     let alike = |worst: &[f64]| {
         let mut pairs = errors.iter().zip(worst);
-        pairs.all(|(a, b)| a + SMALL <= ALIKE * (b + SMALL) && b + SMALL <= ALIKE * (a + SMALL))
+        pairs.all(|(a, b)| {
+            a + FLOOR <= FEW_TIMES * (b + FLOOR) && b + FLOOR <= FEW_TIMES * (a + FLOOR)
+        })
     };
     let like = lost.iter().find(|(name, _, worst)| {
         let known = Some(*name) == same;
@@ -175,7 +172,7 @@ pub(crate) fn too_coarse(
         && others == 0
         && lost.len() > 1
         && nearest > FOLLOWS
-        && times.all(|(k, e)| *e <= ALIKE * most(k) + FOLLOWS);
+        && times.all(|(k, e)| *e <= FEW_TIMES * most(k) + FOLLOWS);
     Ok(excused.then_some(CoarseSteps::All(nearest)))
 }
 

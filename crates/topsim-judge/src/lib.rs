@@ -49,6 +49,7 @@ mod report;
 mod reversal;
 mod same_steps;
 pub mod show;
+mod thresholds;
 mod verdict;
 
 pub use accepted_defects::{AcceptedDefect, AcceptedDefects, AcceptedFile, CaseSelection};

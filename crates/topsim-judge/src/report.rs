@@ -17,7 +17,7 @@ use topsim_protocol::solver::StepFailure;
 use topsim_relations::RelationsReport;
 
 /// What the histories of a case show.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Report {
     /// Case.
@@ -77,23 +77,7 @@ impl Report {
         Self {
             case: problem.name.clone(),
             title: problem.title.clone(),
-            reference: None,
-            no_reference: None,
-            keeps_energy: false,
-            keeps_momentum: false,
-            reversal: None,
-            same_steps: None,
-            rule: None,
-            relations: None,
-            files: Vec::new(),
-            convergence: None,
-            tolerances: None,
-            diagnosis: None,
-            measured: false,
-            precision: None,
-            failed: Vec::new(),
-            claims: Claims::default(),
-            verdicts: Vec::new(),
+            ..Self::default()
         }
     }
     /// Whether everything that was to be judged was there, or its absence is accepted.

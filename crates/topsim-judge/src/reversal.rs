@@ -4,6 +4,7 @@
 
 use crate::identification::Scope;
 use crate::identification::design;
+use crate::thresholds::BY_FAR;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Vec3, so3};
@@ -21,8 +22,6 @@ pub struct Reversal {
 
 /// Steps, s: long ones, of which what is left is far above rounding.
 const STEPS: [f64; 2] = [0.05, 0.1];
-/// Digits that the start loses.
-const DIGITS: f64 = 100.0;
 
 /// Steps there and back; none where the solver does not make them.
 pub(crate) fn measure(target: &dyn Target, scope: Scope) -> Option<Reversal> {
@@ -57,7 +56,7 @@ pub(crate) fn measure(target: &dyn Target, scope: Scope) -> Option<Reversal> {
     }
     left.is_finite().then(|| Reversal {
         left,
-        allowed: LEFT_BY_ITERATIONS.max(DIGITS * digits),
+        allowed: LEFT_BY_ITERATIONS.max(BY_FAR * digits),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use crate::identification::Scope;
 use crate::identification::design;
+use crate::thresholds::{BY_FAR, PRINTED};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::integration::registry::SchemeRow;
@@ -29,21 +30,14 @@ impl SameSteps {
     }
     /// Returns whether steps that do not differ are those of the scheme: its errors are far above what is allowed.
     pub fn tell(&self) -> bool {
-        self.error >= TELLING * self.allowed
+        self.error >= BY_FAR * self.allowed
     }
 }
-
-/// Errors so many times above what is allowed are a scheme's own.
-const TELLING: f64 = 100.0;
 
 /// Steps, s: long ones, at which the errors of schemes are far above rounding.
 const STEPS: [f64; 2] = [0.1, 0.2];
 /// Steps of a run: a rule of several steps shows from the third on.
 const RUN: usize = 4;
-/// Digits that these steps lose.
-const DIGITS: f64 = 100.0;
-/// Row 0 off by more than this is no start that was written with few digits, rad and relative.
-const START: f64 = 1e-5;
 
 /// Returns how far the steps are apart; none where the solver does not answer, writes its rows in another convention, or the
 /// scheme cannot make them.
@@ -84,9 +78,9 @@ pub(crate) fn compare(target: &dyn Target, scope: Scope, scheme: &SchemeRow) -> 
             error = error.max(off(&exact.0, &exact.1, &pair[1]));
         }
     }
-    (digits < START).then(|| SameSteps {
+    (digits < PRINTED).then(|| SameSteps {
         apart,
-        allowed: LEFT_BY_ITERATIONS.max(DIGITS * digits),
+        allowed: LEFT_BY_ITERATIONS.max(BY_FAR * digits),
         error,
     })
 }

@@ -21,6 +21,14 @@ pub enum QuaternionOrder {
 }
 
 impl QuaternionOrder {
+    /// Returns the other order.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Wxyz => Self::Xyzw,
+            Self::Xyzw => Self::Wxyz,
+        }
+    }
     /// Returns the quaternion, scalar first, of components in this order.
     #[must_use]
     pub fn quaternion(self, n: &[f64]) -> Quat {

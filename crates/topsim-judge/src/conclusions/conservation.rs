@@ -3,6 +3,7 @@
 use super::scheme;
 use crate::diagnosis::{Class, Conservation, ConservedQuantity};
 use crate::report::Report;
+use crate::thresholds::{DOUBLE, MANY_ROUNDINGS};
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use topsim_core::verdict::Status;
 use topsim_protocol::numbers::brief;
@@ -28,8 +29,6 @@ pub(super) fn claimed(report: &Report, kind: ClaimKind) -> Option<Verdict> {
     }
 }
 
-/// Rounding of a history of many steps, relative.
-const KEPT: f64 = 1e-10;
 /// Energy that is bounded comes back ten times on `judge_wobble`, and one that drifts three times on any case made for judging.
 const RETURNS: usize = 5;
 /// The trend of energy that is bounded is at most 0.8 on these, and that of energy that drifts 4 or more on `judge_wobble`.
@@ -54,7 +53,7 @@ fn kept(report: &Report, kind: ClaimKind, quantity: ConservedQuantity) -> Verdic
         let said = format!("the {quantity} could not be followed: that takes attitudes and rates");
         return verdict(id, Status::Undecided, said);
     };
-    let least = KEPT.max(report.digits());
+    let least = MANY_ROUNDINGS.max(report.digits());
     let rounding = c.largest_deviation <= least;
     let most = brief(c.largest_deviation);
     if rounding
@@ -119,9 +118,6 @@ fn reversible(report: &Report) -> Verdict {
     let found = verdict(id, status(good), said);
     found.measuring(r.left, "").at_most(r.allowed)
 }
-
-/// Rows whose numbers scatter or are written no more coarsely than this are of double precision, relative.
-const DOUBLE: f64 = 1e-12;
 
 fn precision(report: &Report, claimed: PrecisionClaim) -> Verdict {
     let id = VerdictId::Claim(ClaimKind::Precision);

@@ -5,6 +5,7 @@ use crate::diagnosis::{Conclusion, Diagnosis, SelfConvergence};
 use crate::history::{ClaimedOrder, Convergence};
 use crate::identification::Identification;
 use crate::report::Report;
+use crate::thresholds::TENTH;
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use topsim_core::math::LEAST_ORDER;
 use topsim_core::verdict::Status;
@@ -45,14 +46,11 @@ fn parted(report: &Report, c: &Convergence) -> bool {
     })
 }
 
-/// Part of the span after which histories that part say nothing of another motion.
-const EARLY: f64 = 0.1;
-
 /// Returns true if the histories have parted from each other so early that they are those of no motion at all.
 fn parted_early(report: &Report, c: &Convergence) -> bool {
     let end = c.rungs.last().map_or(f64::NAN, |r| r.time);
     let own = report.diagnosis.as_ref().and_then(|d| d.own_limit.as_ref());
-    own.is_some_and(|own| own.until < EARLY * end)
+    own.is_some_and(|own| own.until < TENTH * end)
 }
 
 /// The verdict on convergence.

@@ -1,6 +1,8 @@
 //! Verdicts on the errors against the tolerance, and on the slope that is claimed of them. Errors against tolerances have no order.
 
+use super::ORDER_SLACK;
 use crate::history::ToleranceLadder;
+use crate::thresholds::{FLOOR, HUNDREDTH};
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use topsim_core::verdict::Status;
 use topsim_protocol::ClaimKind;
@@ -8,15 +10,9 @@ use topsim_protocol::numbers::{brief, two};
 
 /// Least slope of errors that follow the tolerance.
 const FOLLOWS: f64 = 0.25;
-/// Largest distance of the fitted slope from the claimed one.
-const SLACK: f64 = 0.25;
 /// Least number of decades of the tolerance that show a slope, three but for rounding: errors of a step control jump by some
 /// tenths of a decade.
 const DECADES: f64 = 2.99;
-/// Least error of histories of another motion, rad.
-const ANOTHER: f64 = 1e-3;
-/// Part of the error by which the finest histories of another motion differ.
-const AGREE: f64 = 0.01;
 
 /// Returns the verdict on the errors against the tolerance.
 pub(super) fn errors(l: &ToleranceLadder) -> Verdict {
@@ -46,7 +42,7 @@ pub(super) fn errors(l: &ToleranceLadder) -> Verdict {
             slope(l)
         );
         (Status::Undecided, said)
-    } else if l.finest() > ANOTHER && l.apart.last().is_some_and(|x| *x <= AGREE * l.finest()) {
+    } else if l.finest() > FLOOR && l.apart.last().is_some_and(|x| *x <= HUNDREDTH * l.finest()) {
         let said = format!(
             "the histories agree with each other as the tolerance falls, and are {off} rad off: they are those of another motion"
         );
@@ -114,12 +110,12 @@ pub(super) fn claimed(ladder: Option<&ToleranceLadder>, claimed: f64) -> Verdict
         );
         return verdict(id, Status::Undecided, said);
     };
-    let good = (p - claimed).abs() <= SLACK;
+    let good = (p - claimed).abs() <= ORDER_SLACK;
     let found = verdict(id, status(good), format!("{}, {claimed} claimed", slope(l)));
     let found = found.measuring(p, "");
     if p > claimed {
-        found.at_most(claimed + SLACK)
+        found.at_most(claimed + ORDER_SLACK)
     } else {
-        found.at_least(claimed - SLACK)
+        found.at_least(claimed - ORDER_SLACK)
     }
 }

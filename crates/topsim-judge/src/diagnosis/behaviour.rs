@@ -2,6 +2,7 @@
 
 use super::common::{Common, Motion, largest};
 use crate::history::{Body, Momentum};
+use crate::thresholds::ALL_DIGITS;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Vec3, scalar};
@@ -70,9 +71,6 @@ pub struct Behaviour {
     pub conserved: Vec<Conservation>,
 }
 
-/// Deviations of rounding, relative.
-const KEPT: f64 = 1e-11;
-
 /// Deviations from the first row.
 fn series(points: &[Sample], f: &dyn Fn(&Sample, &Vec3) -> f64) -> Vec<(f64, f64)> {
     points
@@ -139,14 +137,14 @@ fn conserved(
     let values = [values.first()?.1, values.last()?.1];
     let deviation = most.last()? / size;
     let power = match (&most[..], steps) {
-        ([.., a, b], [.., h0, h1]) if *b > KEPT * size => {
+        ([.., a, b], [.., h0, h1]) if *b > ALL_DIGITS * size => {
             Some(scalar::ln(a / b) / scalar::ln(h0 / h1))
         }
         _ => None,
     };
     let gained = values[1] - values[0];
     // What comes back leaves the line by more than the line rises.
-    let class = if !(deviation > KEPT) {
+    let class = if !(deviation > ALL_DIGITS) {
         Class::Kept
     } else if slope.abs() * span < 2.0 * rest {
         Class::Bounded

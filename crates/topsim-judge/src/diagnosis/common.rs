@@ -2,6 +2,8 @@
 //! are to a given motion.
 
 use crate::history::{Body, FileReport, Trace};
+use crate::identification::Note;
+use crate::thresholds::{AMPLIFIED, FIRST_ORDER, FLOOR, LOST, NEAR, NEGLIGIBLE, ROUNDING};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
@@ -10,16 +12,6 @@ use topsim_protocol::history::Sample;
 
 /// Times compared.
 const MOST: usize = 240;
-/// Histories further apart than this, rad, are no longer compared.
-const APART: f64 = 0.5;
-/// What is not told from rounding, rad.
-pub(super) const ROUNDING: f64 = 1e-9;
-/// What may be rounding that the motion has amplified, rad: of the orbits near a separatrix among the
-/// cases, schemes of fourth order end 5e-9 off.
-const AMPLIFIED: f64 = 1e-7;
-
-/// A floor of tolerance, single precision or digits is not above this, rad.
-const FLOOR: f64 = 1e-3;
 
 /// Histories at common times, coarse to fine.
 pub(crate) struct Common {
@@ -111,8 +103,7 @@ impl Common {
     /// Cuts where the two finest have parted: what comes later says nothing of a limit.
     fn keep_reliable(&mut self) {
         if let [.., a, b] = &self.rows[..] {
-            let parted =
-                |(x, y): (&Sample, &Sample)| !(so3::angle_between(&x.att, &y.att) <= APART);
+            let parted = |(x, y): (&Sample, &Sample)| !(so3::angle_between(&x.att, &y.att) <= LOST);
             let until = a.iter().zip(b).position(parted).unwrap_or(a.len());
             if until > 0 && until < self.times.len() {
                 self.cut = Some(self.times[until - 1]);
@@ -227,37 +218,15 @@ pub(super) fn largest(x: impl Iterator<Item = f64>) -> f64 {
     x.fold(0.0, |a, b| if b <= a { a } else { b })
 }
 
-/// A history alone is told to be another reading's only if it is so much nearer to it than to the case's motion.
-const FAR_NEARER: f64 = 1e-3;
-/// The same of a coarse single history.
-const NEARER: f64 = 0.05;
-/// A single history is the case's motion if it is this near, rad.
-const NEAR: f64 = 1e-7;
-/// Two histories further off than this, rad, do not show to which motion they converge.
-const TWO: f64 = 0.01;
-/// Histories nearer to the case's motion than this, rad, are not called another motion.
-const CLOSE: f64 = 1e-3;
-
 impl Common {
     /// Whether the histories, `off` from the case's motion, follow another reading of it this near.
     pub(super) fn fits(&self, near: &Nearness, off: f64, own: Option<&SelfConvergence>) -> bool {
         let finest = near.finest();
         let single = self.rows.len() < 2;
         self.explained_by(near, own) && finest <= 0.5 * off
-            || finest <= FAR_NEARER * off && finest <= FAR_NEARER
-            || single && finest <= NEARER * off && finest <= 0.01
+            || finest <= NEGLIGIBLE * off && finest <= NEGLIGIBLE
+            || single && finest <= FIRST_ORDER * off && finest <= 0.01
     }
-}
-
-/// Histories that are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Histories {
-    /// One.
-    One,
-    /// Several, of different steps.
-    Several,
-    /// That of the finest of several tolerances, whose errors against the tolerance tell more.
-    FinestTolerance,
 }
 
 /// Whether the histories tell right from wrong.
@@ -265,63 +234,49 @@ pub(super) fn settled(
     common: &Common,
     near: &Nearness,
     own: Option<&SelfConvergence>,
-    (histories, follows): (Histories, bool),
-    remarks: &mut Vec<String>,
+    follows: bool,
+    several: bool,
+    tolerances: bool,
+    remarks: &mut Vec<Note>,
 ) -> bool {
     let off = near.finest();
     if follows {
-        let two = common.rows.len() == 2 && off > TWO;
+        let two = common.rows.len() == 2 && off > NEAR;
         if two {
-            remarks.push(format!(
-                "two histories, the finer {off:.1e} rad off the case's motion, may converge to it or near it: give \
-                 three steps or more"
-            ));
+            remarks.push(Note::TwoHistories(off));
         }
         return !two;
     }
     let Some(own) = own else {
-        let why = match histories {
-            Histories::One => Some(
-                "one history alone does not tell an error of the step from another motion: give several steps",
-            ),
-            Histories::Several => Some(
-                "the histories have too few times in common to be compared with each other: write the rows of all steps at the \
-                 same times",
-            ),
-            Histories::FinestTolerance => None,
-        };
-        if off > NEAR {
-            remarks.extend(why.map(Into::into));
+        // Of several tolerances the errors against these tell more.
+        if off > AMPLIFIED && !tolerances {
+            remarks.push(match several {
+                true => Note::FewCommonTimes,
+                false => Note::OneHistory,
+            });
         }
-        return off <= NEAR;
+        return off <= AMPLIFIED;
     };
     let last = own.differences.last().copied().unwrap_or(f64::NAN);
     let same = own.differences.iter().all(|d| *d <= 1e-13);
     if same {
-        remarks.push("the histories are all the same: the step has no effect".into());
+        remarks.push(Note::AllTheSame);
     }
-    if off <= CLOSE {
-        remarks.push(format!(
-            "the histories follow the case's motion to {off:.1e} rad and come no nearer with the step: a tolerance, \
-             single precision, printed digits, or a number of the problem slightly off"
-        ));
+    if off <= FLOOR {
+        remarks.push(Note::Floor(off));
         return false;
     }
     if last <= 1e-3 * off {
         if !same {
-            remarks.push(format!(
-                "the histories agree with each other to {last:.1e} rad, and are {off:.1e} rad off the case's motion"
-            ));
+            remarks.push(Note::AnotherLimit([last, off]));
         }
         return true;
     }
     let order = own.order.unwrap_or(f64::NAN);
     if !(order >= 0.7) {
         remarks.push(match common.steps.len() {
-            2 => "two histories do not show whether they converge: give three steps or more".into(),
-            _ => format!(
-                "the histories do not converge to anything yet (order {order:.2} towards each other): give finer steps"
-            ),
+            2 => Note::TwoDoNotTell,
+            _ => Note::NoConvergence(order),
         });
         return false;
     }

@@ -1,12 +1,14 @@
 //! The model of a solver that explains the rows of its histories.
 
 use super::Context;
+use super::law_claims::{law_of_motion, law_of_rule};
 use super::report_claims::{of_report, unit};
 use super::schemes::IdentifiedScheme;
-use super::walked::{self, OpenWalk};
+use super::walked;
 use crate::history::FileReport;
 use crate::identification::experiment::Start;
-use crate::identification::{Claim, LostPart, Restoration, SchemeFlaw, Symptom};
+use crate::identification::{Claim, Edit, LostPart, Restoration, SchemeFlaw, Symptom};
+use crate::thresholds::{FEWEST_ROWS, SAME_SIZE, SERIES_LEFT};
 use topsim_core::schemes::Energy;
 use topsim_model::explain::Scope;
 use topsim_model::ladder::Motion;
@@ -16,188 +18,157 @@ use topsim_model::{
     Explanation, Found, Model, Observed, Print, Report, Rule, StepHistory, explain, follow,
 };
 
-/// Models that explain the rows of the histories of a case.
-pub(super) struct Explained {
-    pub(super) observed: Observed,
-    pub(super) by: Explanation,
-    /// True if row 0 has another rate than the case's.
-    pub(super) from_another_rate: bool,
-}
-
-/// Fewer rows of a history tell nothing.
-const LEAST_ROWS: usize = 4;
-/// Most that the largest tolerance by default leaves of a change: 1e-3 of the state (SciPy's `solve_ivp`) in steps that turn by a
-/// fifth of a radian.
-const TOLERANCE: f64 = 5e-3;
-/// Sizes are the same at all steps if none is so many times another.
-const SAME_SIZE: f64 = 1.5;
 /// Largest miss of the motion with another report than the plain one: in parts of that with the plain one, and relative.
 const OTHER_REPORT: (f64, f64) = (0.03, 0.05);
 
-impl Explained {
-    /// Explains the rows; none where histories have no rates or too few rows. If `along`, right rules are followed along the rows, and no other kind of model is tried.
-    pub fn new(files: &[FileReport], along: bool, context: &Context) -> Option<Self> {
-        let body = Start::from(&context.body.top());
-        let history = |s: &FileReport| {
-            let rows = s.trace.written();
-            (rows.len() >= LEAST_ROWS).then(|| StepHistory {
-                step: s.step,
-                print: Print::of(&rows),
-                rows,
-            })
-        };
-        let histories: Vec<StepHistory> = files.iter().filter_map(history).collect();
-        if histories.is_empty() {
-            return None;
-        }
-        let several = histories.len() > 1;
-        let observed = Observed::new(&body, histories);
-        let unit = unit(&observed);
-        let by = match along {
-            true => follow(&observed, unit, context.wanted),
-            false => explain(
-                &observed,
-                Scope {
-                    laws: several,
-                    unit,
-                },
-                context.wanted,
-            ),
-        };
-        Some(Self {
-            observed,
-            by,
-            from_another_rate: files
-                .iter()
-                .filter_map(|s| s.start.as_ref())
-                .any(|s| s.rate_matches == Some(false)),
+/// Explains the rows of histories; returns none where they have no rates or too few rows. If `along`, right rules are followed along
+/// the rows, and no other kind of model is tried.
+pub(super) fn explain_rows(
+    files: &[FileReport],
+    along: bool,
+    context: &Context,
+) -> Option<(Observed, Explanation)> {
+    let body = Start::from(&context.body.top());
+    let history = |s: &FileReport| {
+        let rows = s.trace.written();
+        (rows.len() >= FEWEST_ROWS).then(|| StepHistory {
+            step: s.step,
+            print: Print::of(&rows),
+            rows,
         })
-    }
-
-    fn best(&self) -> Option<&Found> {
-        self.by.found.first()
-    }
-
-    /// Returns models whose scheme is named: those that explain the rows, or that come much nearer than all others.
-    fn named(&self) -> &[Found] {
-        if self.by.found.is_empty() {
-            &self.by.nearest
-        } else {
-            &self.by.found
-        }
-    }
-
-    /// Returns true if a known rule of the right law explains all rows, but for the step from the first.
-    pub fn is_right(&self) -> bool {
-        let all = |f: &Found| f.evidence.exceptions.iter().all(|i| i.row == 0);
-        let best = self.named().first();
-        best.is_some_and(|f| {
-            let meant = slip(f.model.stepping.rule).is_none();
-            is_right(&f.model) && meant && (self.by.found.is_empty() || all(f))
-        })
-    }
-
-    /// Returns the scheme whose steps these are.
-    pub fn scheme(&self) -> Option<IdentifiedScheme> {
-        let best = self.named().first()?;
-        // Among rules that make the same steps, one of the catalogue has a name that everybody knows.
-        let named = |f: &&Found| matches!(f.model.stepping.rule, Rule::Catalogue(_));
-        let chosen = self.named().iter().find(named).unwrap_or(best);
-        let name = chosen.model.stepping.to_string();
-        let mut alike: Vec<String> = Vec::new();
-        for f in self.named() {
-            let other = f.model.stepping.to_string();
-            if other != name && !alike.contains(&other) {
-                alike.push(other);
-            }
-        }
-        Some(IdentifiedScheme {
-            order: order(chosen.model.stepping.rule),
-            within: if self.by.found.is_empty() {
-                chosen.evidence.left
-            } else {
-                chosen.evidence.worst
+    };
+    let histories: Vec<StepHistory> = files.iter().filter_map(history).collect();
+    let several = histories.len() > 1;
+    let observed = Observed::new(&body, histories);
+    observed.histories.first()?;
+    let unit = unit(&observed);
+    let explanation = match along {
+        true => follow(&observed, unit, context.wanted),
+        false => explain(
+            &observed,
+            Scope {
+                laws: several,
+                unit,
             },
-            rows: chosen.evidence.explained,
-            clamps: clamps(best.model.stepping.rule),
-            name,
-            alike,
-        })
-    }
+            context.wanted,
+        ),
+    };
+    Some((observed, explanation))
+}
 
-    /// Returns what is wrong with the solver.
-    pub fn claims(&self) -> Vec<Claim> {
-        let mut out = Vec::new();
-        if let Some(walk) = &self.by.walk {
-            out.extend(of_report(&walk.model.report, 0.0));
-            out.push(walked::claim(walk, &self.observed));
-            return out;
+/// Returns models whose scheme is named: those that explain the rows, or that come much nearer than all others.
+fn named(by: &Explanation) -> &[Found] {
+    if by.found.is_empty() {
+        &by.nearest
+    } else {
+        &by.found
+    }
+}
+
+/// Returns true if a known rule of the right law explains all rows, but for the step from the first.
+pub(super) fn has_right_steps(by: &Explanation) -> bool {
+    let all = |f: &Found| f.evidence.exceptions.iter().all(|i| i.row == 0);
+    let best = named(by).first();
+    best.is_some_and(|f| {
+        let meant = slip(f.model.stepping.rule).is_none();
+        is_right(&f.model) && meant && (by.found.is_empty() || all(f))
+    })
+}
+
+/// Returns the scheme whose steps these are.
+pub(super) fn scheme(by: &Explanation) -> Option<IdentifiedScheme> {
+    let best = named(by).first()?;
+    // Among rules that make the same steps, one of the catalogue has a name that everybody knows.
+    let of_catalogue = |f: &&Found| matches!(f.model.stepping.rule, Rule::Catalogue(_));
+    let chosen = named(by).iter().find(of_catalogue).unwrap_or(best);
+    let name = chosen.model.stepping.to_string();
+    let mut alike: Vec<String> = Vec::new();
+    for f in named(by) {
+        let other = f.model.stepping.to_string();
+        if other != name && !alike.contains(&other) {
+            alike.push(other);
         }
-        if let Some(found) = self.best() {
-            out.extend(of_report(&found.model.report, found.evidence.left));
-            out.extend(self.law_of_rule(found));
-            out.extend(slip(found.model.stepping.rule).map(|flaw| Symptom::Flaw(flaw).into()));
-            return out;
+    }
+    Some(IdentifiedScheme {
+        order: order(chosen.model.stepping.rule),
+        within: if by.found.is_empty() {
+            chosen.evidence.left
+        } else {
+            chosen.evidence.worst
+        },
+        rows: chosen.evidence.explained,
+        clamps: clamps(best.model.stepping.rule),
+        name,
+        alike,
+    })
+}
+
+/// Returns what is wrong with the solver of histories whose rows are explained so.
+pub(super) fn claims(
+    files: &[FileReport],
+    (observed, by): (&Observed, &Explanation),
+) -> Vec<Claim> {
+    let mut starts = files.iter().filter_map(|f| f.start.as_ref());
+    let another_rate = starts.any(|s| s.rate_matches == Some(false));
+    let mut out = Vec::new();
+    if let Some(walk) = &by.walk {
+        out.extend(of_report(&walk.model.report, 0.0));
+        out.push(walked::claim(walk, observed));
+        return out;
+    }
+    if let Some(found) = by.found.first() {
+        out.extend(of_report(&found.model.report, found.evidence.left));
+        out.extend(law_of_rule(observed, another_rate, found, &by.found));
+        out.extend(slip(found.model.stepping.rule).map(|flaw| Symptom::Flaw(flaw).into()));
+        return out;
+    }
+    match &by.motion {
+        Some((report, Motion::Wrong(law))) => {
+            let left = law.left.last().copied().unwrap_or(f64::NAN);
+            out.extend(of_report(report, left));
+            out.extend(law_of_motion(observed, another_rate, law));
         }
-        match &self.by.motion {
-            Some((report, Motion::Wrong(law))) => {
-                let left = law.left.last().copied().unwrap_or(f64::NAN);
-                out.extend(of_report(report, left));
-                out.extend(self.law_of_motion(law));
+        Some((_, Motion::Clock(times))) => out.extend(Claim::of_clock(times)),
+        Some((_, Motion::Right | Motion::Unknown(_))) | None => {
+            if let Some((report, left)) = reported(by) {
+                out.extend(of_report(report, *left));
             }
-            Some((_, Motion::Clock(times))) => out.extend(Claim::of_clock(times)),
-            Some((_, Motion::Right | Motion::Unknown(_))) | None => {
-                if let Some((report, left)) = self.reported() {
-                    out.extend(of_report(report, *left));
-                }
-            }
         }
-        out
     }
+    out
+}
 
-    /// Returns the model that explains the rows, or comes much nearer to them than all others: with a rule, or as the motion of a
-    /// law.
-    pub fn model(&self) -> Option<Model> {
-        if let Some(found) = self.named().first() {
-            return Some(found.model.clone());
-        }
-        let Some((report, Motion::Wrong(law))) = &self.by.motion else {
-            return None;
-        };
-        let mut model = Model::right(Rule::Flow.once()).reported(*report);
-        model.law.clone_from(&law.law);
-        Some(model)
+/// Returns the model that explains the rows, or comes much nearer to them than all others: with a rule, or as the motion of a law.
+pub(super) fn model(by: &Explanation) -> Option<Model> {
+    if let Some(found) = named(by).first() {
+        return Some(found.model.clone());
     }
+    let Some((report, Motion::Wrong(law))) = &by.motion else {
+        return None;
+    };
+    let mut model = Model::right(Rule::Flow.once()).reported(*report);
+    model.law.clone_from(&law.law);
+    Some(model)
+}
 
-    /// Returns true if a model explains the rows.
-    pub fn is_known(&self) -> bool {
-        self.best().is_some() || self.by.walk.is_some()
-    }
+/// Returns what the right law leaves from row to row, where it is the same at all steps and no more than a tolerance of a solver's
+/// own may leave.
+pub(super) fn tolerance(by: &Explanation) -> Option<f64> {
+    let Some((_, Motion::Unknown(left))) = &by.motion else {
+        return None;
+    };
+    let most = left.iter().copied().fold(0.0, f64::max);
+    let least = left.iter().copied().fold(f64::INFINITY, f64::min);
+    (most <= SERIES_LEFT && most <= SAME_SIZE * least).then_some(most)
+}
 
-    /// Returns the steps that do not follow the rule, if new starts of the solver can tell more about them.
-    pub fn open_walk(&self) -> Option<OpenWalk> {
-        OpenWalk::new(self.by.walk.as_ref()?, &self.observed)
-    }
-
-    /// Returns what the right law leaves from row to row, where it is the same at all steps and no more than a tolerance of a
-    /// solver's own may leave.
-    pub fn tolerance(&self) -> Option<f64> {
-        let Some((_, Motion::Unknown(left))) = &self.by.motion else {
-            return None;
-        };
-        let most = left.iter().copied().fold(0.0, f64::max);
-        let least = left.iter().copied().fold(f64::INFINITY, f64::min);
-        (most <= TOLERANCE && most <= SAME_SIZE * least).then_some(most)
-    }
-
-    /// Returns another report than the plain one, with which the motion comes much nearer to the rows.
-    fn reported(&self) -> Option<&(Report, f64)> {
-        let best = self.by.reports.first()?;
-        let plain = self.by.reports.iter().find(|r| r.0 == Report::default());
-        let far = plain.is_none_or(|p| best.1 <= OTHER_REPORT.0 * p.1);
-        let near = best.1 <= OTHER_REPORT.1;
-        (best.0 != Report::default() && far && near).then_some(best)
-    }
+/// Returns another report than the plain one, with which the motion comes much nearer to the rows.
+fn reported(by: &Explanation) -> Option<&(Report, f64)> {
+    let best = by.reports.first()?;
+    let plain = by.reports.iter().find(|r| r.0 == Report::default());
+    let far = plain.is_none_or(|p| best.1 <= OTHER_REPORT.0 * p.1);
+    let near = best.1 <= OTHER_REPORT.1;
+    (best.0 != Report::default() && far && near).then_some(best)
 }
 
 /// Returns true if nothing is wrong with the equations and nothing is done beside the scheme.
@@ -220,13 +191,8 @@ fn slip(rule: Rule) -> Option<SchemeFlaw> {
             let own = tableau::find(rule.tableau.name)?;
             let edited = own.differs_in(&rule.tableau).map(|(place, is)| {
                 let was = place.value(&own);
-                let tableau = own.name;
-                SchemeFlaw::TableauEntry {
-                    tableau,
-                    place,
-                    was,
-                    is,
-                }
+                let (tableau, edit) = (own.name, Edit::Changed { place, was, is });
+                SchemeFlaw::Edited { tableau, edit }
             });
             // An edit that keeps the order makes another rule, not a wrong one.
             let lost = rule.tableau.conditions_met() < own.conditions_met();

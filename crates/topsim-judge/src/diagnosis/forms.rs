@@ -2,43 +2,23 @@
 
 use super::Context;
 use super::common::{Common, Motion};
-use crate::history::{FileReport, Start, StartAgainst};
+use crate::history::{Convention, FileReport, Start, StartAgainst};
 use crate::identification::{Claim, Symptom};
+use crate::thresholds::{BY_FAR, PRINTED};
 use topsim_core::math::{Mat3, Quat, so3};
-use topsim_model::convention::AttitudeConvention;
 use topsim_model::defect::ReadAttitude;
 use topsim_model::defect::ReportingDefect;
 
-/// A row this near to the initial attitude is the start, rad: histories are printed with a few digits.
-const SAME_START: f64 = 1e-5;
-/// The motion has left its start if it is so many times farther from it.
-const LEFT: f64 = 100.0;
-
-/// Form in which attitudes are written.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Form {
-    /// One that is undone by a function of the attitude that was read.
-    Of(ReadAttitude),
-    /// Components in another order or with other signs, or Euler angles of another sequence.
-    Unusual(AttitudeConvention),
-}
-
-impl Form {
-    /// Returns the attitude that was meant, near to that of the row before.
-    pub fn read(self, att: &Mat3, quaternion: Option<Quat>, before: &Mat3) -> Mat3 {
-        match self {
-            Self::Of(read) => read(att),
-            Self::Unusual(form) => form.undone(att, quaternion, before).unwrap_or(*att),
-        }
-    }
-}
-
-/// Reads the attitudes of histories in a form.
-pub(super) fn apply(files: &mut [FileReport], form: Form, start: &Mat3) {
+/// Reads the attitudes of histories in a form: `read` gives the attitude that was meant, near to that of the row before.
+pub(super) fn apply(
+    files: &mut [FileReport],
+    start: &Mat3,
+    read: &dyn Fn(&Mat3, Option<Quat>, &Mat3) -> Mat3,
+) {
     for file in files {
         let mut before = *start;
         for p in &mut file.trace.points {
-            before = form.read(&p.att, p.quaternion, &before);
+            before = read(&p.att, p.quaternion, &before);
             // Body rates are what was written: they cannot be told where the attitude was read wrongly.
             (p.att, p.quaternion, p.omega) = (before, None, p.rate);
         }
@@ -51,14 +31,14 @@ pub(super) fn late_stamps(files: &mut [FileReport], context: &Context) -> Option
     let (start, initial) = (context.span[0], &context.body.initial);
     let has_left = |s: &FileReport| {
         let row = s.start.as_ref()?;
-        (row.against == StartAgainst::Reference).then_some(row.attitude > LEFT * SAME_START)
+        (row.against == StartAgainst::Reference).then_some(row.attitude > BY_FAR * PRINTED)
     };
     if !files.iter().all(|s| has_left(s) == Some(true)) {
         return None;
     }
     let late = |s: &FileReport| {
         let first = s.trace.points.first()?;
-        let near = so3::angle_between(&first.att, &initial.att) <= SAME_START;
+        let near = so3::angle_between(&first.att, &initial.att) <= PRINTED;
         near.then_some(first.t - start)
     };
     let all: Vec<f64> = files.iter().map(late).collect::<Option<_>>()?;
@@ -69,7 +49,7 @@ pub(super) fn late_stamps(files: &mut [FileReport], context: &Context) -> Option
 }
 
 /// Returns the form of attitudes that row 0 tells.
-pub(super) fn start_reading(files: &[FileReport]) -> Option<(Claim, Form)> {
+pub(super) fn start_reading(files: &[FileReport]) -> Option<(Claim, Convention)> {
     let mut starts = files.iter().filter_map(|s| s.start.as_ref());
     let first: &Start = starts.next().filter(|s| !s.attitude_matches)?;
     let convention = first.attitude_would_match.first()?;
@@ -78,19 +58,18 @@ pub(super) fn start_reading(files: &[FileReport]) -> Option<(Claim, Form)> {
     if !starts.all(same) {
         return None;
     }
-    let mut readings = ReportingDefect::attitude_readings();
-    let reading = readings.find(|(d, r)| *d == defect && r.order == convention.order);
-    let form = match (reading, convention.form) {
-        (Some((_, r)), _) => Form::Of(r.read),
-        (None, Some(form)) => Form::Unusual(form),
-        (None, None) => Form::Of(|m| *m),
-    };
     let forms = first.attitude_would_match.clone();
-    Some((Symptom::StartForm(first.attitude, forms).into(), form))
+    Some((
+        Symptom::StartForm(first.attitude, forms).into(),
+        *convention,
+    ))
 }
 
 /// Returns another form of attitudes, which row 0 does not show, and with which they follow the case's motion.
-pub(super) fn hidden_reading(files: &[FileReport], context: &Context) -> Option<(Claim, Form)> {
+pub(super) fn hidden_reading(
+    files: &[FileReport],
+    context: &Context,
+) -> Option<(Claim, ReadAttitude)> {
     let common = Common::new(files, context.span)?;
     let times = (context.span[0], &common.times[..]);
     let truth = Motion::new(context.body, times, context.wanted).ok()?;
@@ -108,7 +87,7 @@ pub(super) fn hidden_reading(files: &[FileReport], context: &Context) -> Option<
                 near: near.finest(),
                 off: off.finest(),
             };
-            (symptom.into(), Form::Of(reading.read))
+            (symptom.into(), reading.read)
         })
     })
 }

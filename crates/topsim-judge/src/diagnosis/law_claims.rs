@@ -1,8 +1,9 @@
 //! Claims of the law and the habit of a model that explains rows, or of the law that the motion shows.
 
-use super::explained::{Explained, is_right};
+use super::explained::is_right;
 use crate::identification::row_symptoms::{GivenRows, LawEvidence, LawOfRows};
-use crate::identification::{Claim, PATTERN, Symptom, from_another_rate};
+use crate::identification::{Claim, Symptom, from_another_rate};
+use crate::thresholds::{FOUR_DIGITS, HUNDREDTH};
 use topsim_model::defect::ModelDefect;
 use topsim_model::habit::Factor;
 use topsim_model::ladder::MotionLaw;
@@ -12,119 +13,139 @@ use topsim_model::{Change, Found, Model, Observed};
 const ROWS: usize = 5;
 /// Most numbers of a law that the motion of one body shows with certainty: a tensor has six.
 const MOST_NUMBERS: usize = 6;
-/// Numbers that are less certain than this are not taken for exact ones.
-const VAGUE: f64 = 1e-2;
 
-impl Explained {
-    /// Returns the law and the habit of a model that explains the rows with its rule.
-    pub fn law_of_rule(&self, found: &Found) -> Vec<Claim> {
-        let model = &found.model;
-        if is_right(model) {
-            return Vec::new();
+/// Returns the law and the habit of a model that explains the rows with its rule, beside all that do.
+pub(super) fn law_of_rule(
+    observed: &Observed,
+    from_another_rate: bool,
+    found: &Found,
+    all: &[Found],
+) -> Vec<Claim> {
+    let model = &found.model;
+    if is_right(model) {
+        return Vec::new();
+    }
+    let right = Model {
+        law: Vec::new(),
+        habit: Default::default(),
+        ..model.clone()
+    };
+    let equations = right.equations(&observed.body);
+    let few = observed.few(ROWS);
+    let missed = few
+        .iter()
+        .filter_map(|i| observed.miss(&right, &equations, i));
+    let mut missed: Vec<f64> = missed.map(|r| r.size).collect();
+    missed.sort_by(f64::total_cmp);
+    let rows = GivenRows {
+        stepping: Box::new(model.stepping),
+        explained: found.evidence.explained,
+        informative: found.evidence.informative,
+        without: missed.get(missed.len() / 2).copied(),
+    };
+    let rivals = all.iter().filter(|f| {
+        f.model.law.len() != model.law.len()
+            || f.model
+                .law
+                .iter()
+                .zip(&model.law)
+                .any(|(a, b)| a.term != b.term)
+    });
+    let rivals: Vec<&[Change]> = rivals.map(|f| &f.model.law[..]).collect();
+    if model.habit.factor != Factor::None {
+        let body = Box::new(observed.body.clone());
+        return vec![Symptom::Factor(model.habit.factor, rows, body).into()];
+    }
+    law_claims(
+        observed,
+        from_another_rate,
+        &model.law,
+        &rivals,
+        &LawEvidence::Rule(rows),
+        true,
+    )
+}
+
+/// Returns the law that the motion alone shows.
+pub(super) fn law_of_motion(
+    observed: &Observed,
+    from_another_rate: bool,
+    found: &MotionLaw,
+) -> Vec<Claim> {
+    let evidence = LawEvidence::Motion {
+        left: found.left.clone(),
+        right: found.right.clone(),
+    };
+    let rivals: Vec<&[Change]> = found.rivals.iter().map(|r| &r[..]).collect();
+    // The motion of one body takes many numbers for a law that is outside the family.
+    let numbers: usize = found.law.iter().map(|c| c.added.len()).sum();
+    let certain = numbers <= MOST_NUMBERS;
+    law_claims(
+        observed,
+        from_another_rate,
+        &found.law,
+        &rivals,
+        &evidence,
+        certain,
+    )
+}
+
+/// Returns the claims that are made of a law: one for all of its numbers where they are one defect, or one for each term.
+fn law_claims(
+    observed: &Observed,
+    another_rate: bool,
+    law: &[Change],
+    rivals: &[&[Change]],
+    evidence: &LawEvidence,
+    certain: bool,
+) -> Vec<Claim> {
+    let errors = law.iter().flat_map(|c| &c.errors).copied();
+    let slack = errors.fold(FOUR_DIGITS, f64::max).min(HUNDREDTH);
+    let of = |changes: &[Change]| {
+        let found = defect(changes, observed, slack)?;
+        Some(if another_rate {
+            from_another_rate(found)
+        } else {
+            found
+        })
+    };
+    let whole = of(law);
+    // Of a rival with several terms, the names of those that the law does not have.
+    let others = rivals.iter().flat_map(|r| match of(r) {
+        Some(defect) => vec![defect],
+        None => r.chunks(1).filter_map(&of).collect(),
+    });
+    let own: Vec<ModelDefect> = match whole {
+        Some(defect) => vec![defect],
+        None => law.chunks(1).filter_map(&of).collect(),
+    };
+    let mut others: Vec<ModelDefect> = others.filter(|d| !own.contains(d)).collect();
+    others.sort_unstable_by_key(|d| d.name());
+    others.dedup_by_key(|d| d.name());
+    let groups: Vec<&[Change]> = match whole {
+        Some(_) => vec![law],
+        None => law.chunks(1).collect(),
+    };
+    let shared = groups.len() > 1;
+    let claim = |changes: &[Change]| {
+        let id = of(changes).unwrap_or(ModelDefect::Unexplained);
+        let alone = others.is_empty() || whole.is_some_and(ModelDefect::has_several_terms);
+        let claim = Claim::from(Symptom::LawOfRows(Box::new(LawOfRows {
+            defect: id,
+            law: changes.into(),
+            body: observed.body.clone(),
+            shared,
+            by: evidence.clone(),
+            rivals: others.clone(),
+        })));
+        // Steps that are rounded to the solver's own may all be shortened by one factor, as those of another clock.
+        if certain && id != ModelDefect::Clock && alone {
+            claim
+        } else {
+            claim.less_sure()
         }
-        let right = Model {
-            law: Vec::new(),
-            habit: Default::default(),
-            ..model.clone()
-        };
-        let equations = right.equations(&self.observed.body);
-        let few = self.observed.few(ROWS);
-        let missed = few
-            .iter()
-            .filter_map(|i| self.observed.miss(&right, &equations, i));
-        let mut missed: Vec<f64> = missed.map(|r| r.size).collect();
-        missed.sort_by(f64::total_cmp);
-        let rows = GivenRows {
-            stepping: Box::new(model.stepping),
-            explained: found.evidence.explained,
-            informative: found.evidence.informative,
-            without: missed.get(missed.len() / 2).copied(),
-        };
-        let rivals = self.by.found.iter().filter(|f| {
-            f.model.law.len() != model.law.len()
-                || f.model
-                    .law
-                    .iter()
-                    .zip(&model.law)
-                    .any(|(a, b)| a.term != b.term)
-        });
-        let rivals: Vec<&[Change]> = rivals.map(|f| &f.model.law[..]).collect();
-        if model.habit.factor != Factor::None {
-            let body = Box::new(self.observed.body.clone());
-            return vec![Symptom::Factor(model.habit.factor, rows, body).into()];
-        }
-        self.law(&model.law, &rivals, &LawEvidence::Rule(rows), true)
-    }
-
-    /// Returns the law that the motion alone shows.
-    pub fn law_of_motion(&self, found: &MotionLaw) -> Vec<Claim> {
-        let evidence = LawEvidence::Motion {
-            left: found.left.clone(),
-            right: found.right.clone(),
-        };
-        let rivals: Vec<&[Change]> = found.rivals.iter().map(|r| &r[..]).collect();
-        // The motion of one body takes many numbers for a law that is outside the family.
-        let numbers: usize = found.law.iter().map(|c| c.added.len()).sum();
-        let certain = numbers <= MOST_NUMBERS;
-        self.law(&found.law, &rivals, &evidence, certain)
-    }
-
-    /// Returns the claims that are made of a law: one for all of its numbers where they are one defect, or one for each term.
-    fn law(
-        &self,
-        law: &[Change],
-        rivals: &[&[Change]],
-        evidence: &LawEvidence,
-        certain: bool,
-    ) -> Vec<Claim> {
-        let errors = law.iter().flat_map(|c| &c.errors).copied();
-        let slack = errors.fold(PATTERN, f64::max).min(VAGUE);
-        let of = |changes: &[Change]| {
-            let found = defect(changes, &self.observed, slack)?;
-            Some(if self.from_another_rate {
-                from_another_rate(found)
-            } else {
-                found
-            })
-        };
-        let whole = of(law);
-        // Of a rival with several terms, the names of those that the law does not have.
-        let others = rivals.iter().flat_map(|r| match of(r) {
-            Some(defect) => vec![defect],
-            None => r.chunks(1).filter_map(&of).collect(),
-        });
-        let own: Vec<ModelDefect> = match whole {
-            Some(defect) => vec![defect],
-            None => law.chunks(1).filter_map(&of).collect(),
-        };
-        let mut others: Vec<ModelDefect> = others.filter(|d| !own.contains(d)).collect();
-        others.sort_unstable_by_key(|d| d.name());
-        others.dedup_by_key(|d| d.name());
-        let groups: Vec<&[Change]> = match whole {
-            Some(_) => vec![law],
-            None => law.chunks(1).collect(),
-        };
-        let shared = groups.len() > 1;
-        let claim = |changes: &[Change]| {
-            let id = of(changes).unwrap_or(ModelDefect::Unexplained);
-            let alone = others.is_empty() || whole.is_some_and(ModelDefect::has_several_terms);
-            let claim = Claim::from(Symptom::LawOfRows(Box::new(LawOfRows {
-                defect: id,
-                law: changes.into(),
-                body: self.observed.body.clone(),
-                shared,
-                by: evidence.clone(),
-                rivals: others.clone(),
-            })));
-            // Steps that are rounded to the solver's own may all be shortened by one factor, as those of another clock.
-            if certain && id != ModelDefect::Clock && alone {
-                claim
-            } else {
-                claim.less_sure()
-            }
-        };
-        groups.into_iter().map(claim).collect()
-    }
+    };
+    groups.into_iter().map(claim).collect()
 }
 
 fn defect(changes: &[Change], observed: &Observed, slack: f64) -> Option<ModelDefect> {

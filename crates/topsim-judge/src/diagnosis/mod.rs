@@ -16,8 +16,8 @@ mod reporting;
 mod schemes;
 mod walked;
 
+use crate::thresholds::FOLLOWS;
 pub use behaviour::{Behaviour, Class, Conservation, ConservedQuantity};
-use common::Histories;
 pub use common::{Nearness, SelfConvergence};
 pub use evidence::{DefectEvidence, evidence};
 pub use schemes::IdentifiedScheme;
@@ -25,9 +25,8 @@ pub use walked::OpenWalk;
 
 use crate::history::{Body, FileReport, StartAgainst};
 use crate::identification::experiment::{Answer, Probe, Start};
-use crate::identification::{Certainty, Claim, Identification, Symptom};
+use crate::identification::{Certainty, Claim, Identification, Note, Symptom};
 use common::{Common, Motion, settled};
-use explained::Explained;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_case::Problem;
@@ -35,7 +34,6 @@ use topsim_core::math::so3;
 use topsim_core::models::RotState;
 use topsim_model::Model;
 use topsim_model::defect::{Defect, Part};
-use topsim_protocol::numbers::number;
 
 /// What the histories are compared with.
 pub(crate) struct Context<'a> {
@@ -52,7 +50,7 @@ pub(crate) struct Context<'a> {
 }
 
 /// The sum of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Conclusion {
     /// The case's motion, as far as can be told.
@@ -62,11 +60,12 @@ pub enum Conclusion {
     /// The histories are those of another motion, and no law that was tried explains it.
     NoneFits,
     /// They do not tell.
+    #[default]
     Unsettled,
 }
 
 /// What was found.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Diagnosis {
     /// The sum of it.
@@ -95,29 +94,24 @@ pub struct Diagnosis {
     /// How they stray from it.
     pub behaviour: Behaviour,
     /// Other things to know.
-    pub remarks: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    pub(crate) remarks: Vec<Note>,
     /// Steps that follow another rule on some occasions, about which new starts of the solver tell more.
     #[serde(skip)]
     pub(crate) open_walk: Option<OpenWalk>,
 }
 
 impl Diagnosis {
-    pub(crate) fn unsettled(remark: &str) -> Self {
+    pub(crate) fn unsettled(remarks: Vec<Note>) -> Self {
         Self {
-            conclusion: Conclusion::Unsettled,
-            causes: Vec::new(),
-            scheme: None,
-            model: None,
-            rule: Vec::new(),
-            own_limit: None,
-            follows: false,
-            right_steps: false,
-            tolerance: None,
-            truth: None,
-            behaviour: Behaviour::default(),
-            remarks: vec![remark.into()],
-            open_walk: None,
+            remarks,
+            ..Self::default()
         }
+    }
+
+    /// Returns other things to know, a sentence each.
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
+        self.remarks.iter().map(Note::to_string)
     }
 
     /// Returns the new starts of the solver that tell more of steps that are other ones.
@@ -154,8 +148,6 @@ impl Diagnosis {
 
 /// Steps nearer to each other than this are not two rungs of a ladder.
 const SAME_STEP: f64 = 1.001;
-/// Histories that stop at a floor this near to the case's motion follow it, rad.
-const NEAR: f64 = 0.05;
 /// Least order of convergence to their own limit of histories that follow it, where the steps of the solver are of the second
 /// order or more.
 const LOST: f64 = 1.5;
@@ -181,57 +173,63 @@ pub(crate) fn diagnose(files: &[FileReport], context: &Context) -> Option<Diagno
 
 /// Returns the model that explains the histories of a solver whose steps were measured.
 pub(crate) fn model(files: &[FileReport], context: &Context) -> Option<Model> {
-    Explained::new(&ladder(files), false, context)?.model()
+    let (_, by) = explained::explain_rows(&ladder(files), false, context)?;
+    explained::model(&by)
 }
 
 fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
     let measured = context.identified.filter(|i| i.not_measured.is_none());
     let mut causes = Vec::new();
     causes.extend(forms::late_stamps(&mut files, context));
-    if let Some((cause, form)) = forms::start_reading(&files) {
+    let start = &context.body.initial.att;
+    if let Some((cause, convention)) = forms::start_reading(&files) {
         causes.push(cause);
-        forms::apply(&mut files, form, &context.body.initial.att);
+        forms::apply(&mut files, start, &|att, q, before| {
+            convention.read(att, q, before)
+        });
     } else if files.iter().any(starts_elsewhere) {
-        let why = "the histories start from another attitude than the case; what comes after is not compared with \
-                   its motion";
-        return Diagnosis::unsettled(why).of(context.identified);
+        let why = Note::StartsElsewhere;
+        return Diagnosis::unsettled(vec![why]).of(context.identified);
     }
-    if let Some((cause, form)) = forms::hidden_reading(&files, context) {
+    if let Some((cause, read)) = forms::hidden_reading(&files, context) {
         causes.push(cause);
-        forms::apply(&mut files, form, &context.body.initial.att);
+        forms::apply(&mut files, start, &|att, _, _| read(att));
     }
     let Some(common) = Common::new(&files, context.span) else {
-        let why = "too few rows within the case's span to compare";
-        return Diagnosis::unsettled(why).of(context.identified);
+        let why = Note::TooFewRows;
+        return Diagnosis::unsettled(vec![why]).of(context.identified);
     };
     let motion = |body: &Body, times: &[f64]| {
         Motion::new(body, (context.span[0], times), context.wanted).ok()
     };
     let Some(truth) = motion(context.body, &common.times) else {
-        let why = "the case's own motion could not be followed";
-        return Diagnosis::unsettled(why).of(context.identified);
+        let why = Note::MotionLost;
+        return Diagnosis::unsettled(vec![why]).of(context.identified);
     };
     let own = common.own_limit();
     let limit = own.as_ref().and_then(|o| common.extrapolated(o));
     let near = common.nearness(&truth.att, limit.as_deref(), &|m| *m);
     let mut remarks = Vec::new();
     let follows = common.explained_by(&near, own.as_ref());
-    let histories = match files.len() {
-        _ if context.tolerances => Histories::FinestTolerance,
-        1 => Histories::One,
-        _ => Histories::Several,
-    };
-    let given = (histories, follows);
-    let settled = settled(&common, &near, own.as_ref(), given, &mut remarks);
+    let settled = settled(
+        &common,
+        &near,
+        own.as_ref(),
+        follows,
+        files.len() > 1,
+        context.tolerances,
+        &mut remarks,
+    );
     // Histories that do not tell and are near follow it as far as they tell.
-    let follows = follows || !settled && near.finest() <= NEAR;
+    let follows = follows || !settled && near.finest() <= FOLLOWS;
     let explained = match measured {
         Some(_) => None,
-        None => Explained::new(&files, false, context),
+        None => explained::explain_rows(&files, false, context),
     };
-    let scheme = explained.as_ref().and_then(Explained::scheme);
+    let by = explained.as_ref().map(|(_, by)| by);
+    let scheme = by.and_then(explained::scheme);
     let scheme = scheme.or_else(|| schemes::of_catalogue(&files, &common, &truth, context));
-    let right = explained.as_ref().is_some_and(Explained::is_right);
+    let right = by.is_some_and(explained::has_right_steps);
     let mut open_walk = None;
     // What holds for the first part of the span says little of the rest.
     let length = context.span[1] - context.span[0];
@@ -244,13 +242,7 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
         let (here, elsewhere): (Vec<&Claim>, Vec<&Claim>) =
             measured.claims.iter().partition(|c| c.scope().has(&body));
         causes = here.into_iter().cloned().collect();
-        remarks.extend(elsewhere.into_iter().map(|c| {
-            format!(
-                "on problems with another torque: {} [{}]; this case does not show it",
-                c.name(),
-                c.id
-            )
-        }));
+        remarks.extend(elsewhere.into_iter().cloned().map(Note::WithOtherTorque));
         remarks.extend(measured.notes.iter().cloned());
         // Short problems begin anew each time, and visit few states: what they do not show, the rows of the case may.
         let lost = own.as_ref().and_then(|o| o.order).is_some_and(|p| p < LOST)
@@ -259,61 +251,51 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
             && measured.floor.single().is_none();
         let open = causes.iter().all(|c| c.certainty == Certainty::Unexplained);
         if open && (!follows || early || lost) && !measured.own_steps {
-            let along = Explained::new(&files, true, context);
-            if let Some(along) = along.filter(|e| e.by.walk.is_some()) {
-                causes = along.claims();
-                open_walk = along.open_walk();
+            let along = explained::explain_rows(&files, true, context);
+            if let Some((observed, along)) = &along
+                && let Some(walk) = &along.walk
+            {
+                causes = explained::claims(&files, (observed, along));
+                open_walk = OpenWalk::new(walk, observed);
             }
         }
     } else {
         if let Some(i) = context.identified {
-            remarks.extend(
-                i.not_measured
-                    .iter()
-                    .map(|why| format!("its steps could not be measured: {why}")),
-            );
+            remarks.extend(i.not_measured.clone().map(Note::NotMeasured));
         }
         if !follows && settled {
             causes.extend(other_start(&files, &common, context));
         }
-        if let Some(explained) = &explained {
+        if let Some((observed, by)) = &explained {
             // Another start explains the motion without another law.
             let started = causes.iter().any(|c| c.id.part() == Part::Model);
-            for claim in explained.claims() {
+            for claim in explained::claims(&files, (observed, by)) {
                 let told = causes.iter().any(|c| c.id == claim.id);
                 if !(told || started && claim.id.part() == Part::Model) {
                     causes.push(claim);
                 }
             }
         }
-        if follows && explained.as_ref().is_none_or(|e| !e.is_known()) {
+        if follows && by.is_none_or(|by| by.found.is_empty() && by.walk.is_none()) {
             let several = files.len() > 1;
             causes.extend(reporting::rates(&common, &truth, context.body, several));
             if scheme.is_none() && several {
                 causes.extend(reporting::stamps(&common, &truth));
             }
         }
-        causes.extend(reporting::rotations(
-            &rotations(&files),
-            follows,
-            near.finest(),
-        ));
+        causes.extend(reporting::rotations(&files, follows, near.finest()));
         if scheme.as_ref().is_some_and(|s| s.clamps) {
             causes.push(Symptom::MomentumClamp.into());
         }
     }
     if let Some(t) = common.cut {
-        remarks.push(format!(
-            "compared until t = {} only: after that the two finest histories are more than half a radian apart; \
-             give finer steps for more",
-            number(t)
-        ));
+        remarks.push(Note::ComparedUntil(t));
     }
     let behaviour = behaviour::behaviour(&common, &truth, context.body);
     let follows = follows && !early;
     // A solver whose measured equations are right is at a tolerance, or at steps that are too coarse.
     // Right steps that do not follow it are too coarse, too, and what they pass over they do not show.
-    let tolerance = explained.as_ref().and_then(Explained::tolerance);
+    let tolerance = by.and_then(explained::tolerance);
     let open = measured.is_none() && !right && tolerance.is_none();
     let told = settled && !early && (follows || open);
     Diagnosis {
@@ -325,7 +307,7 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
         },
         causes,
         scheme,
-        model: explained.as_ref().and_then(Explained::model),
+        model: by.and_then(explained::model),
         rule: measured.map_or(Vec::new(), |m| m.scheme.clone()),
         own_limit: own,
         follows,
@@ -366,14 +348,6 @@ fn other_start(files: &[FileReport], common: &Common, context: &Context) -> Opti
         };
         symptom.into()
     })
-}
-
-fn rotations(files: &[FileReport]) -> Vec<(f64, f64, f64)> {
-    let off = |s: &FileReport| {
-        let peak = s.norm.or(s.defect)?;
-        Some((s.step, peak.size, peak.time))
-    };
-    files.iter().filter_map(off).collect()
 }
 
 /// How far the coarsest rows are from the exact motion until a time, rad.

@@ -1,32 +1,30 @@
 //! Claims of the form of rows that a model has, and the unit of rates that the first row tells.
 
 use crate::identification::{Claim, Symptom};
+use crate::thresholds::PRINTED;
 use topsim_core::math::so3;
 use topsim_model::defect::ReportingDefect;
 use topsim_model::report::{Latent, RateFrame, RateUnit};
 use topsim_model::{Observed, Report};
 
-/// Directions nearer than this are one, rad.
-const PARALLEL: f64 = 1e-5;
-
 /// Returns the unit of the rate in the first row, where that is the initial state and the rate is another one only in size.
 pub(super) fn unit(observed: &Observed) -> Option<RateUnit> {
     let row = observed.histories.first()?.rows.first()?;
     let body = &observed.body;
-    let starts = so3::angle_between(&row.att, &body.att) <= PARALLEL;
+    let starts = so3::angle_between(&row.att, &body.att) <= PRINTED;
     let factor = row.rate.norm() / body.omega.norm();
-    let named = (factor - 1.0).abs() <= PARALLEL;
+    let named = (factor - 1.0).abs() <= PRINTED;
     let in_space = body.att * body.omega;
     let turned = body.att.tr_mul(&body.omega);
     let along = |factor: f64| {
         let mut given = [body.omega, in_space, turned].into_iter();
-        given.any(|w| (row.rate - w * factor).norm() <= PARALLEL * row.rate.norm())
+        given.any(|w| (row.rate - w * factor).norm() <= PRINTED * row.rate.norm())
     };
     if starts && along(-factor) {
         return Some(RateUnit::Times(-factor));
     }
     let known = [RateUnit::Degrees, RateUnit::Turns];
-    let is = |unit: &RateUnit| (factor * unit.size() - 1.0).abs() <= PARALLEL;
+    let is = |unit: &RateUnit| (factor * unit.size() - 1.0).abs() <= PRINTED;
     let unit = known.into_iter().find(is);
     let told = starts && !named && factor.is_finite() && along(factor);
     told.then_some(unit.unwrap_or(RateUnit::Times(factor)))
@@ -47,7 +45,7 @@ pub(super) fn of_report(report: &Report, left: f64) -> Vec<Claim> {
     match report.unit {
         RateUnit::Degrees if other_frame => push(ReportingDefect::RateDegreesFrame),
         RateUnit::Degrees => push(ReportingDefect::RateDegrees),
-        RateUnit::Times(factor) if (factor + 1.0).abs() <= PARALLEL => push(if other_frame {
+        RateUnit::Times(factor) if (factor + 1.0).abs() <= PRINTED => push(if other_frame {
             ReportingDefect::RateSignFrame
         } else {
             ReportingDefect::RateSign

@@ -2,28 +2,16 @@
 //! stamped late; attitudes that are no rotations.
 
 use super::common::{Common, Motion, largest};
-use crate::history::Body;
+use crate::history::{Body, FileReport};
 use crate::identification::{Claim, Symptom};
+use crate::thresholds::{CLEARLY, EXPLAINED, FIRST_ORDER, FOUR_DIGITS, MOSTLY, PRINTED};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::models::RotState;
 use topsim_model::defect::ReportingDefect;
-use topsim_protocol::history::Sample;
+use topsim_protocol::history::{Peak, Sample};
 
-/// A rate that fits another convention must do so this much better than as it is given.
-const BETTER: f64 = 0.02;
-/// Part of the rate that may be wrong in the convention that fits.
-const FITS: f64 = 0.05;
-/// What a shift in time may leave of the error it explains.
-const LEFT: f64 = 0.15;
 /// How near a shift must be to a half or a whole step.
 const NEAR: f64 = 0.08;
-/// Quaternions longer or shorter than 1 by more, and matrices with a larger defect, are not made
-/// rotations by their solver; printed digits are finer.
-const ROTATION: f64 = 1e-5;
-/// What four printed decimals make of a rotation.
-const PRINTED: f64 = 2e-4;
-/// A right rule that is not normalised leaves a deviation of at most so many times its error, with room.
-const BESIDE_ERROR: f64 = 10.0;
 
 /// A body rate read out of a row.
 type RateOf<'a> = &'a dyn Fn(&Sample) -> Option<Vec3>;
@@ -47,7 +35,7 @@ pub(super) fn rates(common: &Common, motion: &Motion, body: &Body, several: bool
     if several && let Some(found) = late_rate(common, motion, body) {
         return vec![found];
     }
-    if as_given <= FITS * size {
+    if as_given <= FIRST_ORDER * size {
         return Vec::new();
     }
     for (defect, reading) in ReportingDefect::rate_readings() {
@@ -60,7 +48,7 @@ pub(super) fn rates(common: &Common, motion: &Motion, body: &Body, several: bool
             Some(reading.apply(&rate))
         };
         let fitted = error(finest, &read);
-        if fitted <= BETTER * as_given && fitted <= FITS * size {
+        if fitted <= EXPLAINED * as_given && fitted <= FIRST_ORDER * size {
             return vec![Symptom::ReadRates(defect, [as_given, fitted]).into()];
         }
     }
@@ -104,7 +92,7 @@ fn steps_late(common: &Common, shifts: &[Option<(f64, f64)>]) -> Option<f64> {
         let told = nearest != 0.0
             && nearest.abs() <= 1.0
             && (late - nearest).abs() <= NEAR
-            && left <= LEFT
+            && left <= MOSTLY
             && found.is_none_or(|f| f == nearest);
         if !told {
             return None;
@@ -172,20 +160,23 @@ pub(super) fn stamps(common: &Common, motion: &Motion) -> Option<Claim> {
     Some(Symptom::LateRows { late, left }.into())
 }
 
-/// Attitudes that are not kept rotations. `off` are the steps of the histories, coarse to fine, the largest
-/// deviation of a quaternion's length or a matrix's orthogonality of each, and its time; `right`, whether they
-/// follow the case's motion, and `error` the finest history's angle from it, rad.
-pub(super) fn rotations(off: &[(f64, f64, f64)], right: bool, error: f64) -> Option<Claim> {
-    let (_, size, time) = *off.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+/// Attitudes that are not kept rotations: `right`, whether the histories, coarse to fine, follow the case's motion, and `error` the
+/// finest one's angle from it, rad.
+pub(super) fn rotations(files: &[FileReport], right: bool, error: f64) -> Option<Claim> {
+    // The largest deviation of a quaternion's length or a matrix's orthogonality.
+    let off = |f: &FileReport| Some((f.step, f.norm.or(f.defect)?));
+    let off: Vec<(f64, Peak)> = files.iter().filter_map(off).collect();
+    let worst = off.iter().max_by(|a, b| a.1.size.total_cmp(&b.1.size));
+    let &(_, Peak { size, time }) = worst?;
     // Of a good rule that is not normalised the deviation falls with its order; printed digits are the
     // same at every step.
-    let harmless = match off {
-        [(h0, a, _), .., (h1, b, _)] => {
-            let order = scalar::ln(a / b) / scalar::ln(h0 / h1);
-            right && (order > 1.7 || order.abs() < 0.3 && size <= PRINTED)
+    let harmless = match &off[..] {
+        [(h0, a), .., (h1, b)] => {
+            let order = scalar::ln(a.size / b.size) / scalar::ln(h0 / h1);
+            right && (order > 1.7 || order.abs() < 0.3 && size <= FOUR_DIGITS)
         }
         // At one step, it is about as large as the error.
-        _ => !(size > PRINTED.max(BESIDE_ERROR * error)),
+        _ => !(size > FOUR_DIGITS.max(CLEARLY * error)),
     };
-    (size > ROTATION && !harmless).then(|| Symptom::NoRotations { size, time }.into())
+    (size > PRINTED && !harmless).then(|| Symptom::NoRotations { size, time }.into())
 }

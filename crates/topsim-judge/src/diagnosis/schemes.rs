@@ -4,6 +4,7 @@
 use super::common::{Common, Motion, largest};
 use super::{Context, error};
 use crate::history::FileReport;
+use crate::thresholds::{ADDED_ROUNDING, BY_FAR};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
@@ -20,22 +21,6 @@ const MOST_STEPS: u64 = 20_000;
 const FIRST_ROWS: usize = 50;
 /// Later rows compared, about.
 const MOST_ROWS: usize = 250;
-/// Two histories of one scheme differ by rounding, which motions amplify, rad.
-const SAME: f64 = 1e-8;
-/// The history must be so much further from the exact motion than from the scheme's.
-const TELLING: f64 = 100.0;
-
-/// A scheme of the catalogue, bound to the case.
-pub(crate) struct Candidate {
-    /// Name.
-    pub name: String,
-    /// Order it claims.
-    pub order: u8,
-    /// Whether it drives free bodies to their intermediate axis.
-    pub clamps: bool,
-    /// The scheme.
-    pub experiment: Arc<Experiment>,
-}
 
 /// Rows of a history that lie on its steps.
 pub(super) struct StepRows {
@@ -69,8 +54,10 @@ impl StepRows {
         let taken = all.into_iter().enumerate().filter(|(i, _)| taken(*i));
         let (counts, rows): (Vec<u64>, Vec<Sample>) = taken.map(|(_, x)| x).unzip();
         let last = rows.last().filter(|_| rows.len() >= 3)?;
-        let same = SAME.min(error(last.t) / TELLING).max(30.0 * digits);
-        let telling = error(last.t) >= TELLING * same;
+        let same = ADDED_ROUNDING
+            .min(error(last.t) / BY_FAR)
+            .max(30.0 * digits);
+        let telling = error(last.t) >= BY_FAR * same;
         (telling && same >= 1e-11).then_some(Self {
             start,
             step,
@@ -136,23 +123,17 @@ pub struct IdentifiedScheme {
     pub(super) clamps: bool,
 }
 
-/// The schemes that serve the case: the catalogue with its defaults, and the case's own.
-fn candidates(problem: &Problem) -> Vec<Candidate> {
-    let claims = |row: &registry::SchemeRow, name: &str, experiment| Candidate {
-        name: name.into(),
-        order: row.info.claims.order,
-        clamps: row.info.claims.energy == Energy::ToIntermediateAxis,
-        experiment,
-    };
+/// Returns the names and rows of the schemes that serve the case, each bound to it: the catalogue with its defaults, and the case's own.
+fn candidates(problem: &Problem) -> Vec<(String, &'static registry::SchemeRow, Arc<Experiment>)> {
     let bound = SCHEMES.iter().filter_map(|row| {
         let experiment = (row.bind)(&problem.model, &Parameters::default()).ok()?;
-        Some(claims(row, row.info.name, Arc::from(experiment)))
+        Some((row.info.name.into(), row, Arc::from(experiment)))
     });
-    let mut out: Vec<Candidate> = bound.collect();
+    let mut out: Vec<_> = bound.collect();
     for plan in &problem.plans {
-        let known = out.iter().any(|c| c.name == plan.scheme);
+        let known = out.iter().any(|c: &(String, _, _)| c.0 == plan.scheme);
         if let Some(row) = registry::find(&plan.scheme_name).filter(|_| !known) {
-            out.push(claims(row, &plan.scheme, plan.experiment.clone()));
+            out.push((plan.scheme.clone(), row, plan.experiment.clone()));
         }
     }
     out
@@ -172,18 +153,18 @@ pub(super) fn of_catalogue(
     let until = |t: f64| error(rows, truth, t);
     let on = StepRows::new(&trace.points, (context.span[0], *step), &until, digits)?;
     let candidates = candidates(context.problem);
-    let mut fits: Vec<(&Candidate, f64)> = candidates
-        .iter()
-        .filter_map(|c| Some((c, on.catalogue(&c.experiment)?)))
-        .collect();
-    fits.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let (best, within) = fits.first()?;
+    let fits = candidates.iter().filter_map(|(name, row, experiment)| {
+        Some((name, row.info.claims, on.catalogue(experiment)?))
+    });
+    let mut fits: Vec<_> = fits.collect();
+    fits.sort_by(|a, b| a.2.total_cmp(&b.2));
+    let (name, claims, within) = fits.first()?;
     Some(IdentifiedScheme {
-        name: best.name.clone(),
+        name: (*name).clone(),
         within: *within,
         rows: on.rows.len(),
-        alike: fits[1..].iter().map(|(c, _)| c.name.clone()).collect(),
-        order: best.order,
-        clamps: best.clamps,
+        alike: fits[1..].iter().map(|fit| fit.0.clone()).collect(),
+        order: claims.order,
+        clamps: claims.energy == Energy::ToIntermediateAxis,
     })
 }

@@ -1,8 +1,8 @@
 //! The scheme of the catalogue whose rows a solver gives, and the error constant of its drift.
 
-use super::questions::{Answers, STEP, swinging};
-use super::rotation_vector::SAME;
+use super::questions::{ASKED, Answers, swinging};
 use super::turns::{UPDATES, of_samples};
+use crate::thresholds::ALL_DIGITS;
 use topsim_core::integration::Parameters;
 use topsim_core::integration::registry::{SCHEMES, SchemeFamily, SchemeRow};
 use topsim_core::math::{Mat3, so3};
@@ -15,7 +15,7 @@ fn apart(row: &SchemeRow, samples: u32, rows: &[Mat3]) -> Option<f64> {
     let model = Model::GivenRate(swinging().given);
     let scheme = (row.bind)(&model, &Parameters::default()).ok()?;
     let updates = u64::from(SAMPLES / samples);
-    let h = STEP / updates as f64;
+    let h = ASKED.step / updates as f64;
     let mut most = 0.0_f64;
     for (k, att) in (0..).zip(rows) {
         let own = scheme.advance((0.0, h, k * updates), &|| true).ok()?;
@@ -37,7 +37,7 @@ pub(super) fn rule(asked: &Answers) -> Option<(String, u32)> {
     let (off, row, samples) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
     let (name, of) = (row.info.name, of_samples(samples));
     let said = format!("Its rows are those of `{name}` {of}, to {off:.0e} rad.");
-    (off < SAME).then_some((said, samples))
+    (off < ALL_DIGITS).then_some((said, samples))
 }
 
 /// Its drift about the axis of a closing cone, in a sentence, of updates of so many samples where that is known, or of whole

@@ -1,16 +1,14 @@
 //! The coning term: what turns about two axes have beside the sum of their increments.
 
 use super::lag::{Update, takes_values};
-use super::questions::{Answers, CROSSED, FINER, INTERVAL, ROWS, STEP, crossed};
-use super::rotation_vector::{Fit, SAME, Term, nearest};
-use super::turns::{SINGLE, UPDATES, of_samples, truncation};
+use super::questions::{ASKED, Answers, INTERVAL, crossed};
+use super::rotation_vector::{Fit, Term, nearest};
+use super::turns::{UPDATES, of_samples, truncation};
 use crate::identification::{Certainty, Claim};
+use crate::thresholds::{ADDED_ROUNDING, ALL_DIGITS, SINGLE_DIGITS};
 use topsim_core::math::{Mat3, so3};
 use topsim_core::schemes::{Magnus6, steps};
 use topsim_model::defect::SchemeDefect;
-
-/// Rows of nine digits are fitted to this, rad.
-const NINE_DIGITS: f64 = 1e-8;
 
 /// What is told of the coning term.
 #[derive(Default)]
@@ -24,15 +22,16 @@ pub(super) struct Coning {
 /// What the turn of the last step lacks, at the step and at the shorter one, as a multiple of what updates of one sample lack that have no
 /// coning term: (ns)³/12 a × b in each update of n samples s, so that they lack n².
 fn lacking(asked: &Answers) -> Option<[f64; 2]> {
-    let row = ROWS as usize - 1;
-    let span = (row as f64 * STEP, STEP / 64.0, 64);
+    let row = ASKED.rows as usize - 1;
+    let span = (row as f64 * ASKED.step, ASKED.step / 64.0, 64);
     let mut exact = Mat3::identity();
     steps::advance(&Magnus6 {}, &crossed().given, span, &mut exact, &|| true).ok()?;
-    let samples = [INTERVAL, INTERVAL / FINER as f64];
+    let samples = [INTERVAL, INTERVAL / ASKED.finer as f64];
     Some([0, 1].map(|i| {
         let rows = &asked.crossed[i];
         let own = rows[row].tr_mul(&rows[row + 1]);
-        let unit = CROSSED[0] * CROSSED[1] * samples[i] * samples[i] * STEP / 12.0;
+        let unit =
+            ASKED.crossed[0] * ASKED.crossed[1] * samples[i] * samples[i] * ASKED.step / 12.0;
         so3::log(&own.tr_mul(&exact)).z / unit
     }))
 }
@@ -52,17 +51,17 @@ pub(super) fn of_lag(asked: &Answers, lag: f64) -> Option<u32> {
 
 /// Returns what is said of attitudes about two axes that are of first order, though a constant rate turns them rightly.
 fn first_order(asked: &Answers) -> Option<String> {
-    let time = ROWS as f64 * STEP;
+    let time = ASKED.rows as f64 * ASKED.step;
     let mut exact = crossed().given.initial;
-    let span = (0.0, STEP / 64.0, 64 * ROWS);
+    let span = (0.0, ASKED.step / 64.0, 64 * ASKED.rows);
     steps::advance(&Magnus6 {}, &crossed().given, span, &mut exact, &|| true).ok()?;
     let errors = asked
         .crossed
         .each_ref()
-        .map(|rows| so3::angle_between(&exact, &rows[ROWS as usize]));
+        .map(|rows| so3::angle_between(&exact, &rows[ASKED.rows as usize]));
     let power = truncation(errors).filter(|power| *power < 1.5)?;
     let [off, _] = errors;
-    (off > SINGLE).then(|| {
+    (off > SINGLE_DIGITS).then(|| {
         format!(
             "It is of first order where the axis of the rate turns: {off:.2e} rad off after {time} s, like h^{power:.1}, by something that is \
              carried on from the start, such as a rotation vector whose rate is taken at its old value."
@@ -80,7 +79,7 @@ pub(super) fn coning(asked: &Answers, update: Update) -> Coning {
     let ratio = fine / short;
     // What falls with the step is an error of truncation; what grows, the last digits of rows with few of them.
     if short.abs() < 0.05 || !((ratio - 1.0).abs() < 0.1) {
-        let fit = nearest(asked, update).filter(|fit| fit.apart < SAME);
+        let fit = nearest(asked, update).filter(|fit| fit.apart < ALL_DIGITS);
         return match fit {
             Some(fit) if !fit.is_right() => fit.wrong(),
             Some(fit) => fit.right(),
@@ -97,9 +96,9 @@ pub(super) fn coning(asked: &Answers, update: Update) -> Coning {
             "It takes values of the rate without a coning term{of}: order 2."
         ));
     }
-    if let Some(fit) = nearest(asked, update).filter(|fit| fit.apart < NINE_DIGITS) {
+    if let Some(fit) = nearest(asked, update).filter(|fit| fit.apart < ADDED_ROUNDING) {
         let told = fit.wrong();
-        return if fit.apart < SAME {
+        return if fit.apart < ALL_DIGITS {
             told
         } else {
             told.less_sure()

@@ -1,6 +1,6 @@
 //! The time at which a rate is taken: turns about one axis add up, so that only that time can show.
 
-use super::questions::{Answers, CURVED, GROWING, INTERVAL, STEP};
+use super::questions::{ASKED, Answers, INTERVAL};
 use super::turns::{Map, axis};
 use crate::identification::Claim;
 use topsim_core::math::{Mat3, so3};
@@ -27,20 +27,23 @@ fn angles(rows: &[Mat3]) -> impl Iterator<Item = ([f64; 2], f64)> {
     let each = (0..).zip(rows.windows(2)).skip(1);
     each.map(|(k, pair)| {
         let turn = so3::log(&pair[0].tr_mul(&pair[1])).dot(&axis());
-        ([f64::from(k), f64::from(k + 1)].map(|k| k * STEP), turn)
+        (
+            [f64::from(k), f64::from(k + 1)].map(|k| k * ASKED.step),
+            turn,
+        )
     })
 }
 
 /// How late the rate is taken, in samples; none where that is not the same in all rows.
 fn lag(asked: &Answers, update: Update) -> Option<f64> {
-    let [first, growth] = GROWING;
+    let [first, growth] = ASKED.growing;
     let exact = |t: f64| t * (first + 0.5 * growth * t);
     let lag = |(times, turn): ([f64; 2], f64)| {
         let mut late = 0.0;
         // The slope of a turn in the lag is this, or a few per cent less: each round gains a digit.
         for _ in 0..20 {
             let shifted = times.map(|t| t - late);
-            late += (turned(update, exact, shifted) - turn) / (growth * STEP);
+            late += (turned(update, exact, shifted) - turn) / (growth * ASKED.step);
         }
         late / INTERVAL
     };
@@ -91,9 +94,9 @@ pub(super) fn late(lag: f64, samples: Option<u32>) -> Option<Claim> {
 /// Whether a solver takes values of the rate by a rule that is not exact where the rate curves: the error of its quadrature is a part of
 /// that of the midpoint rule with one value a sample, or more.
 pub(super) fn takes_values(asked: &Answers, update: Update) -> bool {
-    let exact = |t: f64| t * (CURVED[0] + CURVED[2] * t * t / 3.0);
+    let exact = |t: f64| t * (ASKED.curved[0] + ASKED.curved[2] * t * t / 3.0);
     let errors = angles(&asked.curved).map(|(times, turn)| turn - turned(update, exact, times));
     let rows = asked.curved.len() - 2;
-    let midpoint = CURVED[2] * STEP * rows as f64 * INTERVAL * INTERVAL / 12.0;
+    let midpoint = ASKED.curved[2] * ASKED.step * rows as f64 * INTERVAL * INTERVAL / 12.0;
     errors.sum::<f64>().abs() > 0.1 * midpoint
 }

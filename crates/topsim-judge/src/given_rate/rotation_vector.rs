@@ -4,14 +4,12 @@
 //! and carry the last part of an update into the next.
 
 use super::lag::Update;
-use super::questions::{Answers, INTERVAL, ROWS, swinging};
+use super::questions::{ASKED, Answers, INTERVAL, swinging};
 use super::turns::UPDATES;
+use crate::thresholds::ALL_DIGITS;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::Rate;
 use topsim_protocol::problem::SAMPLES;
-
-/// Rows of the same scheme differ by rounding, or by the digits that are printed, rad.
-pub(super) const SAME: f64 = 1e-11;
 
 /// Coning terms. Sources: Savage 1998 (`savage1998`), Ignagni 1990 (`ignagni1990`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,7 +142,7 @@ impl Rule {
             part: self.part,
             weight,
             apart,
-            from_zero: memory && beside(0, weight).norm() < apart.max(SAME),
+            from_zero: memory && beside(0, weight).norm() < apart.max(ALL_DIGITS),
         })
     }
 }
@@ -153,10 +151,10 @@ impl Rule {
 pub(super) fn nearest(asked: &Answers, update: Update) -> Option<Fit> {
     let rate = swinging().given.rate;
     let time = |k: u64| k as f64 * INTERVAL;
-    let increments: Vec<Vec3> = (0..ROWS * u64::from(SAMPLES))
+    let increments: Vec<Vec3> = (0..ASKED.rows * u64::from(SAMPLES))
         .map(|k| rate.increment(time(k), time(k + 1)))
         .collect();
-    let rows = asked.swinging.windows(2).take(ROWS as usize);
+    let rows = asked.swinging.windows(2).take(ASKED.rows as usize);
     let turns: Vec<Mat3> = rows.map(|pair| pair[0].tr_mul(&pair[1])).collect();
     let all = Term::ALL.into_iter().flat_map(|term| {
         let pairs = UPDATES

@@ -1,28 +1,25 @@
 //! What a constant rate shows: its turn is known exactly, and so is that of every wrong way to make one.
 
-use super::questions::{AXIS, Answers, FINER, SPIN, STEP};
+use super::questions::{ASKED, Answers};
 use crate::identification::{Certainty, Claim};
+use crate::thresholds::{ADDED_ROUNDING, SINGLE_DIGITS};
 use core::f64::consts::PI;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_model::defect::{Defect, ModelDefect, SchemeDefect};
 use topsim_model::euler::Sequence;
 use topsim_protocol::problem::SAMPLES;
 
-/// Angles nearer than this are equal, rad: rows may be printed with nine digits.
-const SAME: f64 = 1e-8;
-/// Numbers of single precision keep to this in a few steps, rad: nothing is claimed of what is smaller.
-pub(super) const SINGLE: f64 = 1e-6;
 /// Updates may be of so many samples.
 pub(super) const UPDATES: [u32; 6] = [1, 2, 3, 4, 6, 12];
 
 pub(super) fn axis() -> Vec3 {
-    Vec3::from(AXIS)
+    Vec3::from(ASKED.axis)
 }
 
 /// The power of the step like which an error falls, where it does: it is one of truncation then. Of an equation that is
 /// another one, most is left at any step.
 pub(super) fn truncation([coarse, fine]: [f64; 2]) -> Option<f64> {
-    let power = scalar::ln((coarse / fine).abs()) / scalar::ln(FINER as f64);
+    let power = scalar::ln((coarse / fine).abs()) / scalar::ln(ASKED.finer as f64);
     (power > 0.75).then_some(power)
 }
 
@@ -42,11 +39,11 @@ pub(super) fn constant(asked: &Answers) -> Result<Constant, Claim> {
         .map(|rows| so3::log(&rows[1].tr_mul(&rows[2])));
     let beside = turns.map(|t| (t - axis() * t.dot(&axis())).norm());
     let angles = turns.map(|t| t.dot(&axis()));
-    let other_axis = beside[0] > SINGLE && truncation(beside).is_none();
-    if other_axis || angles[0].abs() < SINGLE {
+    let other_axis = beside[0] > SINGLE_DIGITS && truncation(beside).is_none();
+    if other_axis || angles[0].abs() < SINGLE_DIGITS {
         return Err(off_axis(&asked.spin[0], beside[0]));
     }
-    let expected = SPIN * STEP;
+    let expected = ASKED.spin * ASKED.step;
     let [angle, fine] = angles;
     let factor = fine / expected;
     let named = |defect: ModelDefect, number: f64| {
@@ -76,12 +73,12 @@ pub(super) fn constant(asked: &Answers) -> Result<Constant, Claim> {
         }
     }
     let off = angles.map(|a| a - expected);
-    if off[0].abs() > SINGLE && truncation(off).is_none() {
+    if off[0].abs() > SINGLE_DIGITS && truncation(off).is_none() {
         return named(ModelDefect::TurnFactor, factor);
     }
     let all = [beside, off].map(|errors| (errors, truncation(errors)));
     let [beside, off] = all.map(|(errors, power)| (errors[0].abs(), power.unwrap_or(f64::NAN)));
-    Ok(if beside.0 > SINGLE {
+    Ok(if beside.0 > SINGLE_DIGITS {
         // A chart, such as Euler angles, that is stepped.
         truncated(if beside.0 > off.0 { beside } else { off })
     } else {
@@ -123,7 +120,8 @@ const MAPS: [Map; 5] = [
 
 /// What is to be said of an error of truncation, and the power like which it falls.
 fn truncated((error, power): (f64, f64)) -> Constant {
-    let words = format!("{error:.2e} rad off after {STEP} s, like h^{power:.1}");
+    let step = ASKED.step;
+    let words = format!("{error:.2e} rad off after {step} s, like h^{power:.1}");
     let (claim, rule) = if power < 1.5 {
         let claim = Claim::of_given_rate(
             SchemeDefect::AttitudeUpdate,
@@ -148,7 +146,7 @@ fn inexact(off: f64, expected: f64, of_truncation: (f64, f64)) -> Constant {
         rule: vec![rule],
         maps,
     };
-    if off.abs() < SAME {
+    if off.abs() < ADDED_ROUNDING {
         return said("A constant rate turns it exactly.".into(), Vec::new());
     }
     // Several agree in the third power of the angle, and some in all: the nearest are meant.
@@ -163,7 +161,7 @@ fn inexact(off: f64, expected: f64, of_truncation: (f64, f64)) -> Constant {
         .clone()
         .map(|p| apart(&p))
         .fold(f64::INFINITY, f64::min);
-    if least < SAME.max(1e-4 * off.abs()) {
+    if least < ADDED_ROUNDING.max(1e-4 * off.abs()) {
         let maps: Vec<(&Map, u32)> = pairs.filter(|p| apart(p) <= least + 1e-14).collect();
         let words = maps
             .iter()
@@ -175,7 +173,7 @@ fn inexact(off: f64, expected: f64, of_truncation: (f64, f64)) -> Constant {
         );
         return said(said_so, maps);
     }
-    if off.abs() > SINGLE {
+    if off.abs() > SINGLE_DIGITS {
         return truncated(of_truncation);
     }
     let rounded = format!(
@@ -195,7 +193,7 @@ pub(super) fn of_samples(samples: u32) -> String {
 /// Turns about another axis than that of the rate.
 fn off_axis(rows: &[Mat3], beside: f64) -> Claim {
     let in_space = so3::log(&(rows[2] * rows[1].transpose()));
-    if (in_space - axis() * SPIN * STEP).norm() < 1e-2 * SPIN * STEP {
+    if (in_space - axis() * ASKED.spin * ASKED.step).norm() < 1e-2 * ASKED.spin * ASKED.step {
         let evidence = "a constant body rate turns the attitude about that axis of space: R' = exp(θ) R where R' = R exp(θ) is meant";
         return Claim::of_given_rate(ModelDefect::BodyRateInSpace, evidence.into());
     }
@@ -226,13 +224,13 @@ const ORDERS: [[usize; 3]; 6] = [
 
 /// What the turn of a constant rate is, beside that of its components: other axes, or a constant beside them.
 fn beside_axis(rows: &[Mat3]) -> String {
-    let rate = axis() * SPIN;
-    let turned = so3::log(&rows[1].tr_mul(&rows[2])) / STEP;
+    let rate = axis() * ASKED.spin;
+    let turned = so3::log(&rows[1].tr_mul(&rows[2])) / ASKED.step;
     for order in ORDERS {
         for signs in 0..8_usize {
             let sign = |i: usize| if signs & (1 << i) == 0 { 1.0 } else { -1.0 };
             let other = Vec3::from_fn(|i, _| sign(i) * rate[order[i]]);
-            if (other - turned).norm() < 1e-5 * SPIN && other != rate {
+            if (other - turned).norm() < 1e-5 * ASKED.spin && other != rate {
                 let name =
                     |i: usize| format!("{}W{}", if sign(i) < 0.0 { "−" } else { "" }, order[i] + 1);
                 return format!(
@@ -253,14 +251,15 @@ fn beside_axis(rows: &[Mat3]) -> String {
 
 /// The Euler angles whose derivatives the components of the rate are taken for.
 fn euler(rows: &[Mat3]) -> Option<String> {
-    let rate = axis() * SPIN;
+    let rate = axis() * ASKED.spin;
     for sequence in Sequence::all() {
         let angles = sequence.angles(&rows[0]);
         for first in [angles, sequence.again(angles)] {
             for order in ORDERS {
                 let at = |t: f64| sequence.matrix([0, 1, 2].map(|i| first[i] + rate[order[i]] * t));
-                let fits =
-                    |(k, row): (usize, &Mat3)| so3::angle_between(&at(k as f64 * STEP), row) < 1e-6;
+                let fits = |(k, row): (usize, &Mat3)| {
+                    so3::angle_between(&at(k as f64 * ASKED.step), row) < 1e-6
+                };
                 if rows.iter().enumerate().all(fits) {
                     let axes = order.map(|i| i + 1);
                     return Some(format!(

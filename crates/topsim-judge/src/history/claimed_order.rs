@@ -2,6 +2,7 @@
 //! that scatter are none either.
 
 use super::convergence::Convergence;
+use crate::thresholds::{HALF_A_POWER, HIGHEST_ORDER};
 use topsim_core::math::LEAST_ORDER;
 
 /// Verdict of slopes on a claimed order.
@@ -27,14 +28,9 @@ pub(crate) enum ClaimedOrder {
     None,
 }
 
-/// Neighbouring slopes further apart than this are not those of one power.
-const SCATTER: f64 = 0.5;
 /// Least distance from the claim at which the slope of one pair of steps is that of another order; a nearer one may be that of
 /// steps that are too coarse.
 const ANOTHER: f64 = 1.0;
-/// Highest order of all but few schemes. The slope of one pair far above it is that of histories that begin to follow the motion,
-/// or of an error that passes through zero.
-const HIGHEST: f64 = 6.0;
 
 impl Convergence {
     /// Compares the slopes with the order `claimed`, of which `slack` may be missing.
@@ -66,8 +62,8 @@ impl Convergence {
             let of = |f: fn(f64, f64) -> f64, from: f64| slopes.iter().copied().fold(from, f);
             [of(f64::min, f64::INFINITY), of(f64::max, f64::NEG_INFINITY)]
         };
-        let steady = before.is_some_and(|b| (b - p).abs() <= SCATTER);
-        let far = |bound: f64| p > bound.max(HIGHEST) + ANOTHER;
+        let steady = before.is_some_and(|b| (b - p).abs() <= HALF_A_POWER);
+        let far = |bound: f64| p > bound.max(HIGHEST_ORDER) + ANOTHER;
         match before {
             _ if steady && p >= least => ClaimedOrder::Reached(p),
             None if far(claimed) => ClaimedOrder::OnePair(p),
@@ -87,7 +83,7 @@ impl Convergence {
         let [.., before, last] = self.above_rounding()[..] else {
             return None;
         };
-        ((before - last).abs() > SCATTER).then_some([before.min(last), before.max(last)])
+        ((before - last).abs() > HALF_A_POWER).then_some([before.min(last), before.max(last)])
     }
 }
 

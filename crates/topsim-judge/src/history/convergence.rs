@@ -1,6 +1,7 @@
 //! Several histories with different steps: order of convergence to the reference.
 
 use super::comparison::{Deviation, ReferenceErrors};
+use crate::thresholds::{AMPLIFIED, CLEARLY, FLOOR, FOLLOWS, HIGHEST_ORDER, LOST, TENTH};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{LEAST_ORDER, slopes};
@@ -56,31 +57,13 @@ pub struct Convergence {
     pub worst_attitude: Vec<f64>,
 }
 
-/// Errors below this may be rounding that the motion has amplified, rad: a scheme exact on the free
-/// body is 1e-10 off after some flips about the intermediate axis.
-const SMALL: f64 = 1e-7;
-
-/// A history further off than this at its worst has lost the motion, and slopes from it say nothing, rad:
-/// angles end at π.
-const SATURATED: f64 = 0.5;
-/// A history nearer than this at its worst follows the motion beyond doubt, rad.
-const FOLLOWED: f64 = 0.05;
 /// Errors that grow by this from each step to the next finer one do not grow by chance.
 const GROWS: f64 = 1.2;
-/// Where no order is claimed, slopes of one pair that are far above this are no order: few schemes have a higher one.
-const HIGHEST: f64 = 6.0;
-/// Errors that fell and then no longer do are at a floor of tolerance, single precision or digits if
-/// they are below this, rad.
-const FLOOR: f64 = 1e-3;
 /// A last slope this much below an earlier one is of a floor too, below this error, rad.
 const BENT: (f64, f64) = (0.5, 1e-4);
-/// A slope of errors that rounding may have made, so much below the one before, is that of rounding.
-const ROUNDED: f64 = 0.1;
 /// Neighbouring slopes nearer to each other than this are those of one power.
 const STEADY: f64 = 0.15;
 
-/// Errors up to so many times what roundings may have become are theirs: those of one run may have one sign.
-const ROUNDINGS: f64 = 10.0;
 /// Errors so many times what roundings may have become move a slope by 0.05 at most.
 pub(super) const CLEAR: f64 = 30.0;
 
@@ -89,7 +72,7 @@ impl Convergence {
     pub(super) fn telling(&self) -> Vec<f64> {
         let pairs = self.rungs.windows(2).zip(&self.worst_attitude);
         pairs
-            .filter(|(pair, _)| pair.iter().all(|r| r.worst_attitude <= SATURATED))
+            .filter(|(pair, _)| pair.iter().all(|r| r.worst_attitude <= LOST))
             .map(|(_, p)| *p)
             .collect()
     }
@@ -99,14 +82,14 @@ impl Convergence {
         let grows = |pair: &[Rung]| pair[1].worst_attitude >= GROWS * pair[0].worst_attitude;
         let all = &self.rungs;
         let each = all.len() > 2 && all.windows(2).all(grows);
-        !(self.finest() <= SATURATED)
-            && (all.iter().any(near(FOLLOWED)) || each && all.iter().any(near(SATURATED)))
+        !(self.finest() <= LOST)
+            && (all.iter().any(near(FOLLOWS)) || each && all.iter().any(near(LOST)))
     }
     /// Whether the order is the slope of one pair only, next to histories that have lost the motion, and far above
     /// what is claimed: such a slope is that of the motion being found, not that of a scheme.
     pub(crate) fn unconfirmed(&self, claimed: Option<f64>) -> bool {
-        let highest = claimed.unwrap_or(HIGHEST) + 1.0;
-        let lost = self.rungs.iter().any(|r| !(r.worst_attitude <= SATURATED));
+        let highest = claimed.unwrap_or(HIGHEST_ORDER) + 1.0;
+        let lost = self.rungs.iter().any(|r| !(r.worst_attitude <= LOST));
         let alone = match self.telling()[..] {
             [.., before, last] => (before - last).abs() > 1.0,
             _ => true,
@@ -124,7 +107,7 @@ impl Convergence {
     }
     /// Whether every history has lost the motion.
     pub(crate) fn lost(&self) -> bool {
-        !self.rungs.iter().any(|r| r.worst_attitude <= SATURATED)
+        !self.rungs.iter().any(|r| r.worst_attitude <= LOST)
     }
     /// The order: the last slope of the worst error above rounding. An error at one time may pass through zero, and
     /// then its slopes say little. None where all but one history have lost the motion, or the errors no longer fall.
@@ -136,7 +119,7 @@ impl Convergence {
         let last = *slopes.last()?;
         // Where rounding alone makes the worst error, that at the end may still fall by one power.
         let steady = self.steady_end().filter(|p| *p > last);
-        if steady.is_some() && self.finest() <= SMALL {
+        if steady.is_some() && self.finest() <= AMPLIFIED {
             return steady;
         }
         let most = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -158,8 +141,10 @@ impl Convergence {
         let finer = self.worst_attitude.len();
         let mut rungs = self.rungs[..self.rungs.len().min(finer + 1)].iter();
         while let [.., before, last] = out[..]
-            && rungs.next_back().is_some_and(|r| r.worst_attitude <= SMALL)
-            && last < before - ROUNDED
+            && rungs
+                .next_back()
+                .is_some_and(|r| r.worst_attitude <= AMPLIFIED)
+            && last < before - TENTH
         {
             out.pop();
         }
@@ -169,7 +154,7 @@ impl Convergence {
     pub fn converges(&self) -> bool {
         let falls = |s: &[f64]| s.last().is_some_and(|p| *p >= LEAST_ORDER);
         let telling = self.telling();
-        let near = !telling.is_empty() && self.finest() <= SATURATED;
+        let near = !telling.is_empty() && self.finest() <= LOST;
         near && (falls(&telling) || falls(&self.attitude)) || self.at_floor()
     }
     /// Where all histories are still there, s.
@@ -179,8 +164,8 @@ impl Convergence {
     }
     /// Whether the finest history alone follows the motion: the others are too coarse to tell.
     pub fn coarse(&self) -> bool {
-        let near = self.rungs.iter().filter(|r| r.worst_attitude <= SATURATED);
-        near.count() == 1 && self.finest() <= SATURATED && !self.at_floor()
+        let near = self.rungs.iter().filter(|r| r.worst_attitude <= LOST);
+        near.count() == 1 && self.finest() <= LOST && !self.at_floor()
     }
     /// Whether the finest history follows the motion closely, whatever its order.
     pub fn close(&self) -> bool {
@@ -193,11 +178,11 @@ impl Convergence {
     /// Returns errors that the reference and rounding leave, rad.
     fn known(&self) -> f64 {
         let rounding = self.rungs.last().map_or(0.0, |r| r.rounding);
-        (10.0 * self.attitude_floor).max(ROUNDINGS * rounding)
+        (10.0 * self.attitude_floor).max(CLEARLY * rounding)
     }
     /// Whether the finest histories are this motion as nearly as digits, tolerances and rounding let one tell.
     fn at_floor(&self) -> bool {
-        if self.finest() <= SMALL.max(self.known()) {
+        if self.finest() <= AMPLIFIED.max(self.known()) {
             return true;
         }
         let worst: Vec<f64> = self.rungs.iter().map(|r| r.worst_attitude).collect();

@@ -4,6 +4,7 @@
 //! With `u = log(R_nᵀ R_{n+1})` the space-frame increment is `log(R_{n+1} R_nᵀ) = R_n u`; of transposed
 //! attitudes they are `−R_n u` and `−u`: one logarithm serves all four.
 
+use crate::thresholds::TENTH;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, so3};
@@ -34,8 +35,6 @@ const ALL: [Hypothesis; 4] = [
 const TURN: f64 = 0.4;
 /// A right history shows less: `(h |Ẇ|/|W|)²/12`, with rates that change twice as fast as they turn.
 pub const CONSISTENT: f64 = 0.1;
-/// A frame fits better than the stated one only if its residual is this much smaller.
-const BETTER: f64 = 0.1;
 
 /// Fewer steps contradict nothing.
 const LEAST_STEPS: u64 = 3;
@@ -81,7 +80,7 @@ impl Kinematics {
         self.tells()
             && self.best != self.stated
             && self.residual > 1e-6
-            && self.best_residual <= BETTER * self.residual
+            && self.best_residual <= TENTH * self.residual
             && self.best_residual <= CONSISTENT
     }
     /// Whether rate and attitude contradict each other in a way that another convention explains.

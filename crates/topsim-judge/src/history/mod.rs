@@ -7,6 +7,7 @@ mod dynamics;
 mod file_report;
 mod kinematics;
 mod start;
+mod text;
 mod tolerances;
 mod trace;
 

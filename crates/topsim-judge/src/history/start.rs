@@ -1,20 +1,15 @@
 //! Row 0 against the state it should be, and the reporting conventions that would explain it.
 
+use crate::thresholds::{FIRST_ORDER, PRINTED};
 use schemars::JsonSchema;
-use serde::{Serialize, Serializer};
-use topsim_core::math::{Mat3, Vec3, so3};
+use serde::Serialize;
+use topsim_core::math::{Mat3, Quat, Vec3, so3};
 use topsim_core::models::RotState;
 use topsim_model::convention::{AttitudeConvention, unusual_readings};
-use topsim_model::defect::ReportingDefect;
+use topsim_model::defect::{AttitudeReading, ReportingDefect};
 use topsim_model::report::QuaternionOrder;
 use topsim_protocol::history::Sample;
 use topsim_protocol::history::{AttitudeKind, RateFrame};
-
-/// Attitudes nearer than this agree (rad), and rates, relative to the rate or to 1 rad/s, whichever
-/// is larger: histories are printed with a few digits.
-const GIVEN: f64 = 1e-5;
-/// The same where row 0 comes after the start: it has errors of the steps before it.
-const REACHED: f64 = 0.05;
 
 /// What row 0 is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -27,31 +22,74 @@ pub enum StartAgainst {
 }
 
 /// A reporting convention other than the one the columns name.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[serde(into = "WrittenConvention")]
+#[schemars(with = "WrittenConvention")]
 #[non_exhaustive]
 pub struct Convention {
-    /// The defect that it is; serialised as its id within its part.
-    #[serde(rename = "id", serialize_with = "short_id")]
-    #[schemars(with = "String")]
+    /// The defect that it is.
     pub defect: ReportingDefect,
+    pub(crate) columns: ConventionOf,
+}
+
+/// Columns that a convention reads in another way than they say.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum ConventionOf {
+    /// Those of an attitude; true if they are said to take space components to body components.
+    Attitude(AttitudeKind, bool),
+    /// Those of an attitude, in an unusual form.
+    Unusual(AttitudeConvention),
+    /// Those of a rate in this frame.
+    Rate(RateFrame),
+}
+
+/// A reporting convention other than the one the columns name.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Convention")]
+struct WrittenConvention {
+    /// The defect that it is; serialised as its id within its part.
+    id: &'static str,
     /// In words, after "with".
-    #[serde(rename = "words")]
-    pub description: String,
-    /// The order that a quaternion's columns really have, where it is another one than they say.
-    #[serde(skip)]
-    pub order: Option<QuaternionOrder>,
-    /// The form of the attitudes, where it is an unusual one.
-    #[serde(skip)]
-    pub(crate) form: Option<AttitudeConvention>,
+    words: String,
 }
 
-fn short_id<S: Serializer>(defect: &ReportingDefect, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(defect.id())
+impl From<Convention> for WrittenConvention {
+    fn from(convention: Convention) -> Self {
+        let (id, words) = (convention.defect.id(), convention.to_string());
+        Self { id, words }
+    }
 }
 
-impl core::fmt::Display for Convention {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(&self.description)
+impl Convention {
+    /// Returns the order that a quaternion's columns really have, where it is another one than they say.
+    fn order(&self) -> Option<QuaternionOrder> {
+        use ReportingDefect as D;
+        let ConventionOf::Attitude(AttitudeKind::Quaternion(order), _) = self.columns else {
+            return None;
+        };
+        let is_other = matches!(
+            self.defect,
+            D::QuaternionOrder | D::QuaternionOrderTransposed
+        );
+        is_other.then(|| order.other())
+    }
+
+    /// Returns the reading of attitudes that it is, if it is one that a function of the attitude undoes.
+    pub(crate) fn reading(&self) -> Option<AttitudeReading> {
+        let mut all = ReportingDefect::attitude_readings();
+        let own = all.find(|(d, r)| *d == self.defect && r.order == self.order());
+        own.map(|(_, reading)| reading)
+    }
+
+    /// Returns the attitude that was meant, near to that of the row before.
+    pub(crate) fn read(&self, att: &Mat3, quaternion: Option<Quat>, before: &Mat3) -> Mat3 {
+        match (self.reading(), self.columns) {
+            (Some(reading), _) => (reading.read)(att),
+            (None, ConventionOf::Unusual(form)) => {
+                form.undone(att, quaternion, before).unwrap_or(*att)
+            }
+            (None, _) => *att,
+        }
     }
 }
 
@@ -150,9 +188,7 @@ fn unusual(sample: &Sample, expected: &Mat3, slack: f64) -> Vec<Convention> {
     let convention = |form: AttitudeConvention| {
         Some(Convention {
             defect: form.defect()?,
-            description: form.to_string(),
-            order: None,
-            form: Some(form),
+            columns: ConventionOf::Unusual(form),
         })
     };
     // Components come first: what they explain is not explained by angles.
@@ -171,8 +207,8 @@ fn unusual(sample: &Sample, expected: &Mat3, slack: f64) -> Vec<Convention> {
 
 fn allowed(against: StartAgainst) -> f64 {
     match against {
-        StartAgainst::Initial => GIVEN,
-        StartAgainst::Reference => REACHED,
+        StartAgainst::Initial => PRINTED,
+        StartAgainst::Reference => FIRST_ORDER,
     }
 }
 
@@ -183,17 +219,14 @@ fn rates(
     frame: RateFrame,
     close: &dyn Fn(&Vec3, &Vec3) -> bool,
 ) -> Vec<Convention> {
-    let there = frame.other().id();
     ReportingDefect::rate_readings()
         .filter(|(_, reading)| {
             let expected = if reading.other_frame { other } else { stated };
             close(&reading.apply(w), expected)
         })
-        .map(|(defect, reading)| Convention {
+        .map(|(defect, _)| Convention {
             defect,
-            description: reading.words(there),
-            order: None,
-            form: None,
+            columns: ConventionOf::Rate(frame),
         })
         .collect()
 }
@@ -201,73 +234,30 @@ fn rates(
 /// Row 0 read in other ways.
 fn attitudes(sample: &Sample, kind: AttitudeKind, transposed: bool) -> Vec<(Convention, Mat3)> {
     use ReportingDefect as D;
-    let option = if transposed {
-        "body → space after all: without `--transposed`"
-    } else {
-        "space → body: `--transposed`"
-    };
     let turn = |m: Mat3| if transposed { m.transpose() } else { m };
-    let back = |words: &str| format!("{words} ({option})");
-    let as_it_is = |defect, description, att: Mat3| {
-        let convention = Convention {
-            defect,
-            description,
-            order: None,
-            form: None,
-        };
-        (convention, att)
-    };
-    let inverse = sample.att.transpose();
-    match kind {
-        AttitudeKind::Matrix => {
-            vec![as_it_is(
-                D::Transposed,
-                back("the matrix transposed"),
-                inverse,
-            )]
-        }
+    let inverse = (D::Transposed, sample.att.transpose());
+    let all = match kind {
+        AttitudeKind::Matrix => vec![inverse],
         AttitudeKind::Quaternion(order) => {
-            let (other, words) = match order {
-                QuaternionOrder::Wxyz => (
-                    QuaternionOrder::Xyzw,
-                    "the quaternion's four columns hold x y z w: scalar last, not first",
-                ),
-                QuaternionOrder::Xyzw => (
-                    QuaternionOrder::Wxyz,
-                    "the quaternion's four columns hold w x y z: scalar first, not last",
-                ),
-            };
-            let reordered = |defect, description, att: Mat3| {
-                let convention = Convention {
-                    defect,
-                    description,
-                    order: Some(other),
-                    form: None,
-                };
-                (convention, att)
-            };
-            let swapped = turn(so3::matrix_from_quat(&other.quaternion(&sample.numbers)));
+            let other = order.other().quaternion(&sample.numbers);
+            let swapped = turn(so3::matrix_from_quat(&other));
             vec![
-                as_it_is(D::Transposed, back("the quaternion conjugated"), inverse),
-                reordered(D::QuaternionOrder, words.into(), swapped),
-                reordered(
-                    D::QuaternionOrderTransposed,
-                    back(&format!("{words}, and conjugated")),
-                    swapped.transpose(),
-                ),
+                inverse,
+                (D::QuaternionOrder, swapped),
+                (D::QuaternionOrderTransposed, swapped.transpose()),
             ]
         }
         AttitudeKind::Euler(e) => {
             let n = &sample.numbers;
-            let other = e.other_unit();
-            let scaled = turn(other.matrix([n[0], n[1], n[2]]));
-            let words = format!("the Euler angles in {}", other.unit());
-            let inverted = back(&format!("{words}, inverted"));
+            let scaled = turn(e.other_unit().matrix([n[0], n[1], n[2]]));
             vec![
-                as_it_is(D::Transposed, back("the rotation inverted"), inverse),
-                as_it_is(D::EulerUnit, words, scaled),
-                as_it_is(D::EulerUnitTransposed, inverted, scaled.transpose()),
+                inverse,
+                (D::EulerUnit, scaled),
+                (D::EulerUnitTransposed, scaled.transpose()),
             ]
         }
-    }
+    };
+    let columns = ConventionOf::Attitude(kind, transposed);
+    let with = |(defect, att)| (Convention { defect, columns }, att);
+    all.into_iter().map(with).collect()
 }

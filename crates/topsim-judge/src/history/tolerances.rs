@@ -2,6 +2,7 @@
 
 use super::convergence::{Convergence, Ladder, convergence};
 use super::trace::Trace;
+use crate::thresholds::{LOST, NEGLIGIBLE};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::so3;
@@ -43,11 +44,6 @@ pub(crate) struct Tolerated<'a> {
     pub trace: &'a Trace,
 }
 
-/// Histories that differ by less than this part of their error are the same: the tolerance changes nothing.
-const SAME: f64 = 1e-3;
-/// Largest worst error of a history that follows the motion, rad.
-const LOST: f64 = 0.5;
-
 impl ToleranceLadder {
     /// Builds it from at least two histories with errors.
     pub(crate) fn new(mut all: Vec<Tolerated>) -> Option<Self> {
@@ -82,7 +78,7 @@ impl ToleranceLadder {
                 ratio: r.worst_attitude / r.step,
             })
             .collect();
-        let same = |k: usize| apart[k] <= SAME * rungs[k + 1].worst_attitude;
+        let same = |k: usize| apart[k] <= NEGLIGIBLE * rungs[k + 1].worst_attitude;
         // Steps that end at each row, or a longest step, make coarse tolerances alike: these say nothing of the control.
         let coarse = (0..apart.len()).take_while(|k| same(*k)).count();
         let points: Vec<[f64; 2]> = rungs[coarse.min(rungs.len() - 1)..]

@@ -6,6 +6,7 @@
 use super::cadence::Cadence;
 use super::floor::Floor;
 use super::runs::Run;
+use crate::thresholds::NEGLIGIBLE;
 use nalgebra::DMatrix;
 use topsim_core::math::Vec3;
 
@@ -22,8 +23,6 @@ pub(crate) enum Between {
 
 /// Pieces are polynomials if they leave no more than so many roundings.
 const ROUNDINGS: f64 = 32.0;
-/// Rows so near to a kink, in parts of their distance, may belong to the piece before or after it.
-const NEAR: f64 = 1e-3;
 /// Fewer pieces tell nothing.
 const FEWEST: i32 = 4;
 /// Part of a first guess of the length, which is too long where a kink shows late, that the length is at least.
@@ -144,7 +143,10 @@ impl Pieces {
         let count = ((last - at) / length).floor() as usize;
         (0..count).map(move |k| {
             let [a, b] = [k, k + 1].map(|k| at + k as f64 * length);
-            ((a + NEAR).ceil() as usize, (b - NEAR).floor() as usize + 1)
+            (
+                (a + NEGLIGIBLE).ceil() as usize,
+                (b - NEGLIGIBLE).floor() as usize + 1,
+            )
         })
     }
 

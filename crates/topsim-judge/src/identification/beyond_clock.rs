@@ -12,21 +12,18 @@ use super::experiment::{Load, Probe, Start, Target};
 use super::floor::Floor;
 use super::runs;
 use super::symptom::Symptom;
+use crate::thresholds::{EXPLAINED, HUNDREDTH};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_protocol::problem::Pace;
 
 /// Rates of a sphere, rad/s, that measure the time of a step by its turn: the slower ones are more exact, where rows have the digits, and a
 /// solver may not move them.
 const RATES: [f64; 3] = [1e-3, 1e-2, 0.1];
-/// Largest difference of the measured time from that of the cadence, relative.
-const SAME: f64 = 0.02;
 /// Largest difference, relative, of a measured time from a number with four digits, or from one over a whole number, that
 /// is taken for it.
 const MEANT: f64 = 1e-7;
 /// Part of its own step by which a step that is posed is longer: rounding to the nearest and rounding down agree there.
 const LONGER: f64 = 0.4;
-/// Uncertainty of a number that is found as one of each step, relative: the rule of the steps adds to it.
-const PER_STEP: f64 = 0.01;
 /// A step that is posed to a solver with one of its own, over that: longer by more than rounding, lest it be one short.
 const MORE: f64 = 1.0 + 1e-12;
 /// Steps that are posed to a solver with a limit, in parts of the limit: below a longest step, and above a shortest one.
@@ -121,7 +118,7 @@ fn per_second(symptom: Symptom, step: f64) -> Vec<Symptom> {
     for f in &mut selection.terms {
         f.added.iter_mut().for_each(|x| *x /= step);
         let errors = f.errors.iter_mut().zip(&f.added);
-        errors.for_each(|(e, x)| *e = (*e / step).max(PER_STEP * x.abs()));
+        errors.for_each(|(e, x)| *e = (*e / step).max(HUNDREDTH * x.abs()));
     }
     let laws: Vec<Symptom> = laws(&selection, true, None, None).collect();
     if laws.is_empty() { vec![symptom] } else { laws }
@@ -149,7 +146,7 @@ fn advance(target: &dyn Target, h: f64, expected: f64, single: bool) -> Option<f
         let turn = so3::log(&rows.first()?.att.tr_mul(&rows.get(1)?.att));
         Some(turn.norm() / rate)
     });
-    let near = |t: &f64| (t / expected - 1.0).abs() <= SAME;
+    let near = |t: &f64| (t / expected - 1.0).abs() <= EXPLAINED;
     times.into_iter().find(near)
 }
 

@@ -7,6 +7,7 @@ use super::between::Between;
 use super::design::Group;
 use super::expansion::{self, AnsweredStart};
 use super::experiment::{Probe, Row, Start};
+use crate::thresholds::NEGLIGIBLE;
 use topsim_core::math::{Vec3, so3};
 
 /// Steps of the slow sphere, s.
@@ -62,8 +63,6 @@ pub(crate) enum Cadence {
     TurnAbove(f64),
 }
 
-/// Times are the same within this part of a step.
-const SAME_TIME: f64 = 1e-3;
 /// Most steps of its own that a solver makes in the shortest step.
 const MOST_OWN: u32 = 64;
 
@@ -71,11 +70,11 @@ impl Cadence {
     /// Returns true if this cadence changes a step of `h`.
     pub fn touches(self, h: f64) -> bool {
         match self {
-            Self::Fixed(step) => (step / h - 1.0).abs() > SAME_TIME,
-            Self::AtMost(limit) => h > limit * (1.0 + SAME_TIME),
-            Self::AtLeast(limit) => h < limit * (1.0 - SAME_TIME),
+            Self::Fixed(step) => (step / h - 1.0).abs() > NEGLIGIBLE,
+            Self::AtMost(limit) => h > limit * (1.0 + NEGLIGIBLE),
+            Self::AtLeast(limit) => h < limit * (1.0 - NEGLIGIBLE),
             Self::Multiple(own) | Self::Between(_, own) => {
-                (h / own - (h / own).round()).abs() > SAME_TIME
+                (h / own - (h / own).round()).abs() > NEGLIGIBLE
             }
             Self::TurnAtMost(_) | Self::TurnAbove(_) => true,
         }
@@ -84,7 +83,7 @@ impl Cadence {
     /// Returns the cadence of a solver from steps, coarse to fine, each with the time by which it advances, s.
     pub fn of(times: &[[f64; 2]]) -> Option<Self> {
         let [_, shortest] = *times.last()?;
-        let same = |a: f64, b: f64| (a - b).abs() <= SAME_TIME * b;
+        let same = |a: f64, b: f64| (a - b).abs() <= NEGLIGIBLE * b;
         let advance = |step: f64, of: &dyn Fn(f64) -> f64, is: f64| same(is, of(step));
         let all = |of: &dyn Fn(f64) -> f64| times.iter().all(|[step, is]| advance(*step, of, *is));
         if all(&|step| step) {
@@ -103,9 +102,9 @@ impl Cadence {
         }
         let own = |parts: u32| shortest / f64::from(parts);
         let whole = |own: &f64| {
-            let down = |step: f64| (step / own + SAME_TIME).floor() * own;
+            let down = |step: f64| (step / own + NEGLIGIBLE).floor() * own;
             let nearest = |step: f64| (step / own).round() * own;
-            let up = |step: f64| (step / own - SAME_TIME).ceil() * own;
+            let up = |step: f64| (step / own - NEGLIGIBLE).ceil() * own;
             all(&down) || all(&nearest) || all(&up)
         };
         (1..=MOST_OWN).map(own).find(whole).map(Self::Multiple)

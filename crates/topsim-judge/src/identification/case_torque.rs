@@ -9,9 +9,12 @@ mod last_step;
 mod ways;
 
 use super::experiment::{Load, Probe, Start, Target};
+use super::note::Note;
 use super::questions::Scope;
+use super::runs::MODEL;
 use super::{Claim, Identification};
-use claims::{LEFT, another, late};
+use crate::thresholds::{EXPLAINED, UNLIKE};
+use claims::{another, late};
 use last_step::{LastStep, above_rounding, apart, power, seen, size, torque};
 use topsim_case::Problem;
 use topsim_core::math::Random;
@@ -27,10 +30,6 @@ const RUNGS: usize = 4;
 const RUN: usize = 4;
 /// Of the span at most this part in a step.
 const LONGEST: f64 = 1.0 / 64.0;
-/// What stays as the step falls is another torque from this part of it on.
-const MODEL: f64 = 1e-5;
-/// And where it is the same at two steps, up to this part of it: what rounding, iterations or a tolerance leave is not.
-const STEADY: f64 = 0.3;
 /// What the case's own torque shows of a solver whose other steps are right; nothing where the case has none of its own.
 pub(crate) fn of_case(
     target: &dyn Target,
@@ -41,7 +40,7 @@ pub(crate) fn of_case(
     if !Scope::of([problem].into_iter()).time {
         // Other cases ask for torques of time. Of this one it is no fault to read them at another time.
         let elsewhere = |c: &mut Claim| c.id == SchemeDefect::TorqueTime.into();
-        let evidence = out.claims.extract_if(.., elsewhere).map(|c| c.evidence());
+        let evidence = out.claims.extract_if(.., elsewhere).map(Note::Evidence);
         out.notes.extend(evidence);
     }
     // What is read at another time of each step may be that of another time whatever the step.
@@ -151,12 +150,11 @@ impl RunPlan {
         // Steps of its own leave what their tolerance is.
         let least = if out.own_steps { 100.0 * MODEL } else { MODEL };
         if power < 0.5 {
-            if size(finest) > least * scale && apart(coarser, finest) < STEADY * size(finest) {
+            if size(finest) > least * scale && apart(coarser, finest) < UNLIKE * size(finest) {
                 // The same at all steps is no time within a step.
                 out.claims = vec![another(finest)];
-            } else if size(finest) > LEFT * scale {
-                let said = "with the torque of the case its steps are not right, whatever the step, and off by another part at each";
-                out.notes.push(said.into());
+            } else if size(finest) > EXPLAINED * scale {
+                out.notes.push(Note::WrongWithTorque);
             }
         } else if power < 1.3 && out.claims.is_empty() && !out.own_steps {
             let Some(free) = seen(target, &self.without) else {

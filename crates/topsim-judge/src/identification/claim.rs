@@ -5,15 +5,17 @@ use super::coefficient::{Coefficient, coefficients};
 use super::experiment::{Load, Start};
 use super::law::{Law, Place};
 use super::symptom::{Certainty, Symptom};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Serialize, Serializer};
-use std::borrow::Cow;
+use crate::thresholds::ROUNDING;
+use schemars::JsonSchema;
+use serde::Serialize;
 use topsim_core::math::Random;
 use topsim_core::models::Frame;
 use topsim_model::defect::Defect;
 
 /// Something that is wrong with a solver, as data: its sentences are made where it is shown or written.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(into = "WrittenClaim")]
+#[schemars(with = "WrittenClaim")]
 #[non_exhaustive]
 pub struct Claim {
     /// The defect.
@@ -46,26 +48,16 @@ struct WrittenClaim {
     coefficients: Vec<Coefficient>,
 }
 
-impl Serialize for Claim {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let written = WrittenClaim {
-            id: self.id,
-            certainty: self.certainty,
-            name: self.name(),
-            evidence: self.evidence(),
-            advice: self.advice(),
-            coefficients: self.coefficients(),
-        };
-        written.serialize(serializer)
-    }
-}
-
-impl JsonSchema for Claim {
-    fn schema_name() -> Cow<'static, str> {
-        WrittenClaim::schema_name()
-    }
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        WrittenClaim::json_schema(generator)
+impl From<Claim> for WrittenClaim {
+    fn from(claim: Claim) -> Self {
+        Self {
+            id: claim.id,
+            certainty: claim.certainty,
+            name: claim.name(),
+            evidence: claim.evidence(),
+            advice: claim.advice(),
+            coefficients: claim.coefficients(),
+        }
     }
 }
 
@@ -80,9 +72,6 @@ pub(crate) enum ClaimScope {
     /// Those on which the law differs from the right one.
     OfLaw(Box<Law>),
 }
-
-/// Smallest part of an acceleration that a law changes where it acts.
-const ACTS: f64 = 1e-9;
 
 impl ClaimScope {
     /// Returns true if the defect acts on a body.
@@ -107,8 +96,8 @@ impl ClaimScope {
                     (at.att, at.omega) = (random.rotation(), random.direction(speed));
                     let [(rate, acceleration), (turn, right)] = [law, &Law::default()]
                         .map(|l| l.slopes(&Place::new(at.clone(), 0.0, true)));
-                    (rate - turn).norm() > ACTS * speed
-                        || (acceleration - right).norm() > ACTS * (right.norm() + speed * speed)
+                    (rate - turn).norm() > ROUNDING * speed
+                        || (acceleration - right).norm() > ROUNDING * (right.norm() + speed * speed)
                 };
                 (0..STATES).any(acts)
             }

@@ -2,47 +2,36 @@
 //! does.
 
 use super::design::{self, Group, RUN, Sizes};
-use super::expansion::{self, Expansion, parts};
+use super::expansion::{self, Expansion};
 use super::experiment::{self, Target};
-use super::fit::{Differences, ObservedDifference, Selection};
+use super::fit::{Differences, Selection};
 use super::law::{Law, Place};
 use super::questions::Undone;
 use super::runs::{MODEL, MeasuredRuns};
 use super::symptom::{self, Bodies, Symptom};
-use super::{Identification, probes, text, times};
+use super::{Identification, Note, probes, times};
+use crate::thresholds::{EXPLAINED, FIRST_ORDER, NEGLIGIBLE, TENTH};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_model::Change;
 use topsim_model::convention::Convention;
 
-/// Unexplained differences below this are those of a tolerance, relative.
-const TOLERANCE: f64 = 1e-3;
 /// Error of a series by its change where the longest step is left out, in parts of that step, 1/s: a tenth at 0.016 s.
 const TRUNCATED: f64 = 0.1 / design::STEPS[0];
-/// Below this a solver may step by itself: relative.
-const OWN_STEPS: f64 = 0.05;
 /// Up to this another law is looked for beside them, relative.
 const OWN_STEPS_BESIDE: f64 = 0.5;
-/// What a scheme of first order in steps of the solver's own may leave of the defects.
-const UNEVEN: f64 = 0.05;
 /// Longest own step that is taken for one, s.
 const LONGEST_OWN_STEP: f64 = 0.02;
 
-/// Relative differences that a torque which is not cleared may leave: those of the series.
-const LEFT: f64 = 1e-3;
-/// Part of the differences of another body that a law of some bodies alone may leave.
-const PREDICTED: f64 = 0.02;
 /// A law of some bodies by themselves is looked for at so many starts or more.
 const FEWEST: usize = 8;
-/// Of the difference that a law makes in half a second it may leave this part.
-const LATER: f64 = 0.1;
 
 impl MeasuredRuns {
     /// The length of a solver's own steps, s: they leave the same defect at every step, that of its scheme.
     pub fn own_steps(&self, later: &Expansion, size: f64) -> Option<f64> {
-        if size >= OWN_STEPS {
+        if size >= FIRST_ORDER {
             return None;
         }
-        let c = times::combination(later, &self.all, 0, &times::Differential::SCHEMES)?;
+        let c = times::combination(later, 0, &times::Differential::SCHEMES)?;
         let own = c.left < 0.02 && c.largest() < LONGEST_OWN_STEP;
         own.then_some(2.0 * c.largest())
     }
@@ -53,17 +42,15 @@ impl MeasuredRuns {
         let mut lengths = [0.0; 4];
         for (j, length) in lengths.iter_mut().enumerate() {
             let h = expansion.steps[j];
-            let raw = |t: &expansion::Terms| t.raw[j];
+            let raw = expansion.at_step(j);
             let terms = times::Differential::SCHEMES;
-            let c = times::combination_of(expansion, &self.all, &raw, &terms)?;
-            let squares = expansion
-                .all
-                .iter()
-                .map(|t| expansion.scales.relative(&t.raw[j]));
+            let c = times::combination_of(expansion, &raw, &terms)?;
+            let squares = raw.iter().map(|x| expansion.scales.relative(x));
             let squares: f64 = squares.map(|x| x * x).sum();
-            let size = (squares / expansion.all.len().max(1) as f64).sqrt();
+            let size = (squares / raw.len().max(1) as f64).sqrt();
             // The scheme's terms change along the interval.
-            let slack = (UNEVEN * h / expansion.steps[3]).max(20.0 * self.floor.at(h) / h / size);
+            let slack =
+                (FIRST_ORDER * h / expansion.steps[3]).max(20.0 * self.floor.at(h) / h / size);
             if !(c.left < slack && c.largest() < 0.6 * h) {
                 return None;
             }
@@ -78,16 +65,16 @@ impl MeasuredRuns {
     }
 
     /// Returns the part of the differences that is left where the torque of each step is added to those before.
-    pub fn not_cleared(&self, expand: &dyn Fn(usize) -> Expansion) -> Option<f64> {
+    pub fn not_cleared<'a>(&self, expand: &dyn Fn(usize) -> Expansion<'a>) -> Option<f64> {
         let mut left = 0.0;
         for row in 0..RUN {
             let expansion = expand(row);
             let sigma = MODEL.max(expansion.noise[0]);
-            let differences = self.differences(&expansion, sigma, &|t| t.powers[0]);
+            let differences = self.differences(&expansion, sigma, expansion.power(0));
             let law = Law::with_torques_added(row as f64);
             left = f64::max(left, differences.left(&law));
         }
-        (left <= LEFT).then_some(left)
+        (left <= NEGLIGIBLE).then_some(left)
     }
 
     /// A law that explains the differences of the equations, or what is known of it.
@@ -96,30 +83,36 @@ impl MeasuredRuns {
         (target, convention): (&dyn Target, &Convention),
         (first, later): (&Expansion, &Expansion),
         size: f64,
-        found: &mut Vec<Symptom>,
         out: &mut Identification,
     ) {
         // The long runs are those of a body under gravity, or of a free one.
         let felt = [Group::Gravity, Group::Free].map(|g| later.size_in(0, g));
-        let heavy = later.all.iter().any(|t| t.group == Group::Gravity);
+        let heavy = later
+            .starts
+            .iter()
+            .any(|s| s.designed.group == Group::Gravity);
         let [_, felt] = felt[usize::from(!heavy)];
-        let told = felt > TOLERANCE && !out.own_steps;
+        let told = felt > NEGLIGIBLE && !out.own_steps;
         if told && probes::attitudes_alone_follow(&self.long, felt) {
-            found.push(Symptom::Rates(felt));
+            out.find(Symptom::Rates(felt));
             return;
         }
         // That of the first step is cleaner where it is the same.
-        let apart = first.all.iter().zip(&later.all).map(|(a, b)| {
-            let d = later.scales.relative(&(a.powers[0] - b.powers[0]));
-            d * d
-        });
-        let apart = (apart.sum::<f64>() / later.all.len().max(1) as f64).sqrt();
-        let same = first.all.len() == later.all.len() && apart < 0.02 * size;
+        let apart = first
+            .power(0)
+            .into_iter()
+            .zip(later.power(0))
+            .map(|(a, b)| {
+                let d = later.scales.relative(&(a - b));
+                d * d
+            });
+        let apart = (apart.sum::<f64>() / later.starts.len().max(1) as f64).sqrt();
+        let same = first.starts.len() == later.starts.len() && apart < 0.02 * size;
         let expansion = if same { first } else { later };
         let sigma = 1e-7_f64
             .max(TRUNCATED * expansion.steps[0] * expansion.truncation[0])
             .max(expansion.noise[0]);
-        let differences = || self.differences(expansion, sigma, &|t| t.powers[0]);
+        let differences = || self.differences(expansion, sigma, expansion.power(0));
         let (mut selection, mut own) = (None, false);
         if !out.own_steps {
             selection = Some(differences().select()).filter(|s| s.accepted);
@@ -128,7 +121,7 @@ impl MeasuredRuns {
             && !out.own_steps
             && let Some((chart, left)) = differences().chart()
         {
-            found.push(Symptom::Chart(chart, left));
+            out.find(Symptom::Chart(chart, left));
             return;
         }
         if selection.is_none() && size < OWN_STEPS_BESIDE {
@@ -143,7 +136,7 @@ impl MeasuredRuns {
             }
         }
         // A law that holds at the start alone is none: what acts later has another cause.
-        let lasts = |s: &Selection| own || self.later_left(&s.law).is_none_or(|left| left <= LATER);
+        let lasts = |s: &Selection| own || self.later_left(&s.law).is_none_or(|left| left <= TENTH);
         // Where bodies with and without gravity have simpler laws by themselves, that is what is wrong.
         if let Some(joint) = selection.as_ref().filter(|s| !own && s.terms.len() > 1)
             && let Some(apart) = self.apart(expansion, sigma)
@@ -155,26 +148,27 @@ impl MeasuredRuns {
                 .sum::<usize>()
                 < joint.numbers()
         {
-            return self.laws_apart((target, convention), (expansion, apart), found);
+            return self.laws_apart((target, convention), (expansion, apart), out);
         }
         match selection {
             Some(selection) if lasts(&selection) => {
                 let elsewhere = self.predicted((target, convention), &selection, (own, None));
-                found.extend(laws(&selection, convention.rate.explained, elsewhere, None));
+                laws(&selection, convention.rate.explained, elsewhere, None)
+                    .for_each(|law| out.find(law));
             }
-            Some(_) => self.unknown(expansion, &|_| true, found),
+            Some(_) => self.unknown(expansion, &|_| true, out),
             None if out.own_steps => {}
-            None if size < TOLERANCE => {
+            None if size < NEGLIGIBLE => {
                 out.own_steps = true;
-                out.notes.push(text::tolerance(size));
+                out.notes.push(Note::Tolerance(size));
             }
             None => {
                 if let Some(step) = self.uneven_steps(expansion) {
                     out.makes_own_steps(step);
                 } else if let Some(apart) = self.apart(expansion, sigma) {
-                    self.laws_apart((target, convention), (expansion, apart), found);
+                    self.laws_apart((target, convention), (expansion, apart), out);
                 } else {
-                    self.unknown(expansion, &|_| true, found);
+                    self.unknown(expansion, &|_| true, out);
                 }
             }
         }
@@ -186,7 +180,7 @@ impl MeasuredRuns {
         let mut out = Vec::new();
         for on in Bodies::ALL {
             let have = |g: Group| on.have(g);
-            let here = self.differences_at(expansion, &have, sigma, &|t| t.powers[0]);
+            let here = self.differences_at(expansion, &have, sigma, expansion.power(0));
             if here.starts().count() < FEWEST {
                 return None;
             }
@@ -202,10 +196,10 @@ impl MeasuredRuns {
         &self,
         (target, convention): (&dyn Target, &Convention),
         (expansion, apart): (&Expansion, Vec<(Bodies, Option<Selection>)>),
-        found: &mut Vec<Symptom>,
+        out: &mut Identification,
     ) {
         let mut unexplained = Vec::new();
-        let before = found.len();
+        let before = out.claims.len();
         for (on, law) in apart {
             let Some(selection) = law else {
                 unexplained.push(on);
@@ -214,21 +208,17 @@ impl MeasuredRuns {
             let asked = (target, convention);
             let elsewhere = self.predicted(asked, &selection, (false, Some(on)));
             // Loads of a few sizes fit a law that others refute.
-            if elsewhere.is_some_and(|left| left > PREDICTED) {
+            if elsewhere.is_some_and(|left| left > EXPLAINED) {
                 unexplained.push(on);
                 continue;
             }
-            found.extend(laws(
-                &selection,
-                convention.rate.explained,
-                elsewhere,
-                Some(on),
-            ));
+            laws(&selection, convention.rate.explained, elsewhere, Some(on))
+                .for_each(|law| out.find(law));
         }
-        let none = found.len() == before;
+        let none = out.claims.len() == before;
         if none || !unexplained.is_empty() {
             let wanted = |g: Group| none || unexplained.iter().any(|on| on.have(g));
-            self.unknown(expansion, &wanted, found);
+            self.unknown(expansion, &wanted, out);
         }
     }
 
@@ -237,7 +227,7 @@ impl MeasuredRuns {
         &self,
         expansion: &Expansion,
         wanted: &dyn Fn(Group) -> bool,
-        found: &mut Vec<Symptom>,
+        out: &mut Identification,
     ) {
         let groups = [
             Group::Sphere,
@@ -248,9 +238,9 @@ impl MeasuredRuns {
         ];
         let table = groups
             .into_iter()
-            .filter(|g| wanted(*g) && expansion.all.iter().any(|t| t.group == *g));
+            .filter(|g| wanted(*g) && expansion.starts.iter().any(|s| s.designed.group == *g));
         let table = table.map(|g| (g, expansion.size_in(0, g)));
-        found.push(Symptom::UnknownLaw(table.collect()));
+        out.find(Symptom::UnknownLaw(table.collect()));
     }
 
     /// What a law leaves of the rate that half a second makes, relative to the difference of the equations; of the
@@ -303,21 +293,18 @@ impl MeasuredRuns {
             return None;
         }
         let expansion = Expansion::new(&all, 0, &[], &self.floor);
-        let observed = expansion.all.iter().map(|t| {
-            let (rate, acceleration) = parts(&t.powers[0]);
-            ObservedDifference {
-                place: Place::new(all[t.start].designed.start.clone(), 0.0, false),
-                rate,
-                acceleration,
-            }
-        });
-        let mut differences = Differences::new(observed.collect(), selection.residual.max(1e-7));
+        let observed = expansion
+            .starts
+            .iter()
+            .zip(expansion.power(0))
+            .map(|(s, x)| (Place::new(s.designed.start.clone(), 0.0, false), x));
+        let mut differences = Differences::new(observed, selection.residual().max(1e-7));
         if own_steps {
             let columns = times::columns(differences.starts());
             differences = differences.without(&columns);
         }
         let before = differences.left(&Law::default());
-        let floor = 10.0 * expansion.truncation[0].max(selection.residual);
+        let floor = 10.0 * expansion.truncation[0].max(selection.residual());
         // Where the other body shows nothing, there is nothing to predict.
         (before > floor).then(|| differences.left(&selection.law) / before)
     }

@@ -6,7 +6,8 @@
 use super::design::{DesignPoint, Group, RUN};
 use super::experiment::Row;
 use super::floor::Floor;
-use nalgebra::{Matrix4, SVector};
+use crate::thresholds::{BY_FAR, FLOOR};
+use nalgebra::{Matrix3, Matrix4, SVector};
 use topsim_core::math::{Vec3, so3};
 
 /// Rate (three components, rad/s) and acceleration (three, rad/s²).
@@ -94,28 +95,12 @@ impl Scales {
     }
 }
 
-/// Terms of one start.
+/// Local defects of one interval at all starts, and what a series of them in the step is worth.
 #[derive(Debug, Clone)]
-pub(crate) struct Terms {
-    pub group: Group,
-    /// Index of the start.
-    pub start: usize,
-    /// Coefficients of h⁰ … h³.
-    pub powers: [RateTerms; 4],
-    /// The same without the longest step.
-    pub shorter: [RateTerms; 3],
-    /// Coefficient of 1/h, of a series from there on.
-    pub inverse: RateTerms,
-    /// The same without the longest step.
-    pub inverse_shorter: RateTerms,
-    /// The defects themselves, at each step.
-    pub raw: [RateTerms; 4],
-}
-
-/// The terms of all starts of one interval.
-#[derive(Debug, Clone)]
-pub(crate) struct Expansion {
-    pub all: Vec<Terms>,
+pub(crate) struct Expansion<'a> {
+    pub starts: Vec<&'a AnsweredStart>,
+    /// The defects of each start, at each step.
+    defects: Vec<[RateTerms; 4]>,
     /// Steps of the runs, s.
     pub steps: [f64; 4],
     pub scales: Scales,
@@ -124,10 +109,6 @@ pub(crate) struct Expansion {
     /// Relative noise of the four coefficients, by the floor of the rows.
     pub noise: [f64; 4],
 }
-
-/// Intervals whose defect stands out are events, not defects: rad.
-const EVENT: f64 = 1e-3;
-const STANDS_OUT: f64 = 100.0;
 
 fn median(mut all: Vec<f64>) -> f64 {
     all.sort_by(f64::total_cmp);
@@ -146,20 +127,28 @@ fn root_mean_square(all: impl Iterator<Item = f64>) -> f64 {
 /// Where a series converges so much worse than at the other starts, relative, it is none: a law with a kink there.
 const KINK: (f64, f64) = (100.0, 1e-5);
 
-/// Takes out the starts at which the solver has a kink, such as dry friction where a body begins to move.
-fn leave_out_kinks(all: &mut Vec<Terms>, scales: Scales) {
-    let doubt = |t: &Terms| scales.relative(&(t.powers[0] - t.shorter[0]));
-    let usual = median(all.iter().map(doubt).collect());
-    let smooth = |t: &Terms| doubt(t) <= KINK.1.max(KINK.0 * usual);
-    if all.iter().filter(|t| smooth(t)).count() >= 2 * all.len() / 3 {
-        all.retain(smooth);
-    }
+/// Returns the rows of the inverse of the matrix of powers of four steps, from the power `from` on.
+fn of_all(steps: &[f64; 4], from: i32) -> [Vec<f64>; 4] {
+    let m = Matrix4::from_fn(|j, k| steps[j].powi(from + k as i32));
+    let m = m.try_inverse().expect("the steps differ");
+    core::array::from_fn(|k| m.row(k).iter().copied().collect())
 }
 
-/// The inverse of the matrix of powers of the steps, from the power `from` on.
-fn inverse_vandermonde(steps: &[f64; 4], from: i32) -> Matrix4<f64> {
-    let m = Matrix4::from_fn(|j, k| steps[j].powi(from + k as i32));
-    m.try_inverse().expect("the steps differ")
+/// Returns the same without the longest step, whose defect has no weight.
+fn of_shorter(steps: &[f64; 4], from: i32) -> [Vec<f64>; 3] {
+    let m = Matrix3::from_fn(|j, k| steps[j + 1].powi(from + k as i32));
+    let m = m.try_inverse().expect("the steps differ");
+    core::array::from_fn(|k| {
+        core::iter::once(0.0)
+            .chain(m.row(k).iter().copied())
+            .collect()
+    })
+}
+
+/// Returns the sum of defects with these weights.
+fn weighted(weights: &[f64], defects: &[RateTerms]) -> RateTerms {
+    let each = weights.iter().zip(defects).filter(|(w, _)| **w != 0.0);
+    each.fold(RateTerms::zeros(), |sum, (w, x)| sum + x * *w)
 }
 
 /// The starts at which something happens that is no power series, of all intervals of all runs.
@@ -174,7 +163,7 @@ pub(crate) fn events(all: &[AnsweredStart]) -> Vec<usize> {
             let sizes: Vec<f64> = all.iter().map(size).collect();
             let usual = median(sizes.clone());
             for (i, x) in sizes.iter().enumerate() {
-                if *x > EVENT && *x > STANDS_OUT * usual && !found.contains(&i) {
+                if *x > FLOOR && *x > BY_FAR * usual && !found.contains(&i) {
                     found.push(i);
                 }
             }
@@ -188,72 +177,44 @@ pub(crate) fn events(all: &[AnsweredStart]) -> Vec<usize> {
     found
 }
 
-impl Expansion {
+impl<'a> Expansion<'a> {
     /// Returns the expansion over the interval from a row, at the starts that have all rows and are not `left_out`.
-    pub fn new(all: &[AnsweredStart], row: usize, left_out: &[usize], floor: &Floor) -> Self {
-        let scales = Scales::new(all);
-        let steps = steps(all);
-        let v = inverse_vandermonde(&steps, 0);
-        let v_inverse = inverse_vandermonde(&steps, -1);
-        let short = nalgebra::Matrix3::from_fn(|j, k| steps[j + 1].powi(k as i32))
-            .try_inverse()
-            .expect("the steps differ");
-        let short_inverse = nalgebra::Matrix3::from_fn(|j, k| steps[j + 1].powi(k as i32 - 1))
-            .try_inverse()
-            .expect("the steps differ");
-        let terms = |(i, s): (usize, &AnsweredStart)| {
-            if left_out.contains(&i) {
-                return None;
-            }
-            let mut d = [RateTerms::zeros(); 4];
-            for (j, d) in d.iter_mut().enumerate() {
+    pub fn new(all: &'a [AnsweredStart], row: usize, left_out: &[usize], floor: &Floor) -> Self {
+        let (scales, steps) = (Scales::new(all), steps(all));
+        let (powers, shorter) = (of_all(&steps, 0), of_shorter(&steps, 0));
+        let defects = |(i, s): (usize, &'a AnsweredStart)| {
+            let mut out = [RateTerms::zeros(); 4];
+            for (j, d) in out.iter_mut().enumerate() {
                 *d = s.local(j, row)?;
             }
-            let sum = |m: &Matrix4<f64>, k: usize| {
-                let mut out = RateTerms::zeros();
-                for j in 0..4 {
-                    out += d[j] * m[(k, j)];
-                }
-                out
-            };
-            let of_three = |m: &nalgebra::Matrix3<f64>, k: usize| {
-                let mut out = RateTerms::zeros();
-                for j in 0..3 {
-                    out += d[j + 1] * m[(k, j)];
-                }
-                out
-            };
-            Some(Terms {
-                group: s.designed.group,
-                start: i,
-                powers: core::array::from_fn(|k| sum(&v, k)),
-                shorter: core::array::from_fn(|k| of_three(&short, k)),
-                inverse: sum(&v_inverse, 0),
-                inverse_shorter: of_three(&short_inverse, 0),
-                raw: d,
-            })
+            (!left_out.contains(&i)).then_some((s, out))
         };
-        let mut all: Vec<Terms> = all.iter().enumerate().filter_map(terms).collect();
-        leave_out_kinks(&mut all, scales);
-        let truncation = core::array::from_fn(|k| {
-            root_mean_square(
-                all.iter()
-                    .map(|t| scales.relative(&(t.powers[k] - t.shorter[k]))),
-            )
-        });
+        let mut all: Vec<_> = all.iter().enumerate().filter_map(defects).collect();
+        let doubt = |k: usize, d: &[RateTerms; 4]| {
+            scales.relative(&(weighted(&powers[k], d) - weighted(&shorter[k], d)))
+        };
+        // A solver may have a kink at some starts, such as dry friction where a body begins to move.
+        let usual = median(all.iter().map(|(_, d)| doubt(0, d)).collect());
+        let smooth = |(_, d): &(_, [RateTerms; 4])| doubt(0, d) <= KINK.1.max(KINK.0 * usual);
+        if all.iter().filter(|x| smooth(x)).count() >= 2 * all.len() / 3 {
+            all.retain(smooth);
+        }
+        let truncation =
+            core::array::from_fn(|k| root_mean_square(all.iter().map(|(_, d)| doubt(k, d))));
         let noise = core::array::from_fn(|k| {
             let of_step = |h: f64| {
                 let turn = floor.turn(h) / scales.rate.min(1.0);
                 let rate = floor.rate(h) * scales.rate.max(1.0) / scales.acceleration.min(1.0);
                 turn.max(rate) / h
             };
-            let sum: f64 = (0..4)
-                .map(|j| (v[(k, j)] * of_step(steps[j])).powi(2))
-                .sum();
+            let each = powers[k].iter().zip(steps);
+            let sum: f64 = each.map(|(w, h)| (w * of_step(h)).powi(2)).sum();
             sum.sqrt()
         });
+        let (starts, defects) = all.into_iter().unzip();
         Self {
-            all,
+            starts,
+            defects,
             steps,
             scales,
             truncation,
@@ -261,20 +222,42 @@ impl Expansion {
         }
     }
 
+    /// Returns the defects of all starts at a step.
+    pub fn at_step(&self, j: usize) -> Vec<RateTerms> {
+        self.defects.iter().map(|d| d[j]).collect()
+    }
+
+    /// Returns the coefficients of a power of the step, of all starts.
+    pub fn power(&self, k: usize) -> Vec<RateTerms> {
+        self.weighted(&of_all(&self.steps, 0)[k])
+    }
+
+    /// Returns the coefficients of 1/h, of series from there on.
+    pub fn inverse(&self) -> Vec<RateTerms> {
+        self.weighted(&of_all(&self.steps, -1)[0])
+    }
+
+    fn weighted(&self, weights: &[f64]) -> Vec<RateTerms> {
+        self.defects.iter().map(|d| weighted(weights, d)).collect()
+    }
+
+    /// Returns relative sizes.
+    fn sizes(&self, all: &[RateTerms]) -> impl Iterator<Item = f64> {
+        all.iter().map(|x| self.scales.relative(x))
+    }
+
     /// Relative size of a coefficient: root mean square over the starts.
     pub fn size(&self, power: usize) -> f64 {
-        root_mean_square(
-            self.all
-                .iter()
-                .map(|t| self.scales.relative(&t.powers[power])),
-        )
+        root_mean_square(self.sizes(&self.power(power)))
     }
 
     /// The same in one group; rate and acceleration apart.
     pub fn size_in(&self, power: usize, group: Group) -> [f64; 2] {
+        let all = self.power(power);
         let part = |from: usize, scale: f64| {
-            let of = self.all.iter().filter(|t| t.group == group);
-            root_mean_square(of.map(|t| t.powers[power].fixed_rows::<3>(from).norm() / scale))
+            let of = self.starts.iter().zip(&all);
+            let of = of.filter(|(s, _)| s.designed.group == group);
+            root_mean_square(of.map(|(_, x)| x.fixed_rows::<3>(from).norm() / scale))
         };
         [part(0, self.scales.rate), part(3, self.scales.acceleration)]
     }
@@ -283,24 +266,16 @@ impl Expansion {
     /// shortest step.
     pub fn per_step(&self) -> Option<f64> {
         let h = self.steps[3];
-        let sizes = |f: fn(&Terms) -> &RateTerms| {
-            median(
-                self.all
-                    .iter()
-                    .map(|t| self.scales.relative(f(t)))
-                    .collect(),
-            )
-        };
-        let (inverse, finest) = (sizes(|t| &t.inverse), sizes(|t| &t.raw[3]));
-        let noise = 40.0 * self.noise[0] * h;
+        let middle = |all: &[RateTerms]| median(self.sizes(all).collect());
+        let (inverse, finest) = (self.inverse(), middle(&self.at_step(3)));
         // Where fewer steps give another number, it is no series from there on.
-        let apart = self
-            .all
-            .iter()
-            .map(|t| self.scales.relative(&(t.inverse - t.inverse_shorter)));
-        let sure = median(apart.collect()) < 0.3 * inverse;
+        let shorter = self.weighted(&of_shorter(&self.steps, -1)[0]);
+        let apart: Vec<RateTerms> = inverse.iter().zip(shorter).map(|(a, b)| a - b).collect();
+        let (apart, inverse) = (middle(&apart), middle(&inverse));
+        let noise = 40.0 * self.noise[0] * h;
         let part = inverse / h / finest;
-        (sure && inverse > noise.max(1e-6) && part > 0.2 && part < 2.0).then_some(inverse)
+        (apart < 0.3 * inverse && inverse > noise.max(1e-6) && part > 0.2 && part < 2.0)
+            .then_some(inverse)
     }
 }
 

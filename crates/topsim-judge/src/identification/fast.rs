@@ -6,15 +6,9 @@ use super::experiment::{Load, Probe, Row, Start};
 use super::row_symptoms::{GivenRows, LawEvidence, LawOfRows};
 use super::runs::MeasuredRuns;
 use super::symptom::Symptom;
+use crate::thresholds::{ADDED_ROUNDING, CLEARLY, SERIES_LEFT};
 use topsim_model::{Equations, Found, Model, Observed, Print, StepHistory, follow, limited};
 
-/// Errors of a step of fast bodies, relative, differ by more than this factor where a limit acts on some: those of a rule differ by the
-/// directions of the rates alone.
-const STANDS_OUT: f64 = 10.0;
-/// Errors of a step that are larger are those of no rule: steps turn by 0.05 rad.
-const OF_NO_RULE: f64 = 5e-3;
-/// Smaller errors are those of rounding, relative.
-const ROUNDING: f64 = 1e-8;
 /// Rules that are not told apart on slow bodies, of which a limit is looked for, at most.
 const RULES: usize = 3;
 /// Intervals of each history by which the right law is compared.
@@ -44,7 +38,7 @@ impl MeasuredRuns {
         let errors: Vec<f64> = self.fast.iter().filter_map(error).collect();
         let most = errors.iter().copied().fold(0.0, f64::max);
         let least = errors.iter().copied().fold(f64::INFINITY, f64::min);
-        if !(most > ROUNDING.max(STANDS_OUT * least).min(OF_NO_RULE)) {
+        if !(most > ADDED_ROUNDING.max(CLEARLY * least).min(SERIES_LEFT)) {
             return None;
         }
         let free = self.all.iter().filter(|s| s.designed.group == Group::Free);

@@ -7,25 +7,18 @@ mod promises;
 mod select;
 
 use super::charts::Chart;
+use super::expansion::{RateTerms, parts};
 use super::law::{Law, LawTerm, Place, TERMS, TermRow};
+use crate::thresholds::NEGLIGIBLE;
 use nalgebra::{DMatrix, DVector};
-use topsim_core::math::Vec3;
 use topsim_model::Change;
-
-/// What a solver does differently at a state.
-#[derive(Debug, Clone)]
-pub(crate) struct ObservedDifference {
-    pub place: Place,
-    /// Its rate of turning, without the exact one, rad/s.
-    pub rate: Vec3,
-    /// Its W', without the exact one, rad/s².
-    pub acceleration: Vec3,
-}
 
 /// Differences of the equations of motion at many states.
 #[derive(Debug, Clone)]
 pub(crate) struct Differences {
-    all: Vec<ObservedDifference>,
+    places: Vec<Place>,
+    /// Rate of turning and W' at each, without the exact ones, rad/s and rad/s².
+    observed: Vec<RateTerms>,
     /// Root mean squares of W and W'.
     scales: [f64; 2],
     /// What cannot be told from zero, relative.
@@ -34,13 +27,13 @@ pub(crate) struct Differences {
     besides: Option<DMatrix<f64>>,
 }
 
-/// A law that explains the differences, or the nearest that was found.
-#[derive(Debug, Clone)]
+/// A law that explains the differences, the nearest that was found, or one that was tried.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Selection {
     pub law: Law,
     pub terms: Vec<Change>,
-    /// What it leaves, relative: root mean square over the states.
-    pub residual: f64,
+    /// Mean square over the states of what it leaves, relative.
+    mean_square: f64,
     /// What there was to explain, relative.
     pub defect: f64,
     /// Other terms that explain as much with as many numbers.
@@ -52,6 +45,33 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
+    /// Returns a law of these terms with these numbers, which leaves so much.
+    fn tried(rows: &[&'static TermRow], numbers: &[f64], mean_square: f64) -> Self {
+        let mut rest = numbers;
+        let change = |row: &&'static TermRow| {
+            let (own, after) = rest.split_at(row.len());
+            rest = after;
+            Change::new(row.term, own.into())
+        };
+        Self {
+            law: Differences::law(rows, numbers),
+            terms: rows.iter().map(change).collect(),
+            mean_square,
+            ..Self::default()
+        }
+    }
+    /// Returns the rows of its terms.
+    fn rows(&self) -> Vec<&'static TermRow> {
+        self.terms.iter().map(|t| t.term.row()).collect()
+    }
+    /// Returns the numbers of all its terms.
+    fn parameters(&self) -> Vec<f64> {
+        self.terms.iter().flat_map(|t| &t.added).copied().collect()
+    }
+    /// Returns what it leaves, relative: root mean square over the states.
+    pub fn residual(&self) -> f64 {
+        self.mean_square.sqrt()
+    }
     /// How many numbers were fitted.
     pub fn numbers(&self) -> usize {
         self.terms.iter().map(|b| b.added.len()).sum()
@@ -66,8 +86,6 @@ impl Selection {
     }
 }
 
-/// Part of the differences of a turn that the kinematics of a chart may leave, and that accelerations beside it may have.
-const RIGHT: f64 = 1e-3;
 /// A fit ends where a step promises less than this part.
 const ENDED: f64 = 1e-3;
 /// Values from which fits of exponents begin.
@@ -80,23 +98,16 @@ fn rms(sum_of_squares: f64, n: usize) -> f64 {
     (sum_of_squares / n.max(1) as f64).sqrt()
 }
 
-/// A trial: terms, their parameters, and the mean square of what they leave.
-#[derive(Debug, Clone)]
-struct Trial {
-    rows: Vec<&'static TermRow>,
-    parameters: Vec<f64>,
-    mean_square: f64,
-}
-
 impl Differences {
     /// `scales` are typical sizes of W and W', where they are known.
-    pub fn new(all: Vec<ObservedDifference>, sigma: f64) -> Self {
-        let n = all.len();
+    pub fn new(all: impl Iterator<Item = (Place, RateTerms)>, sigma: f64) -> Self {
+        let (places, observed): (Vec<Place>, Vec<RateTerms>) = all.unzip();
+        let n = places.len();
         let mut sums = [0.0; 2];
-        for o in &all {
-            let start = &o.place.start;
+        for place in &places {
+            let start = &place.start;
             sums[0] += start.omega.norm_squared();
-            let exact = start.acceleration(o.place.t, &start.att, &start.omega);
+            let exact = start.acceleration(place.t, &start.att, &start.omega);
             sums[1] += exact.norm_squared();
         }
         // A body that nobody turns has no rate to compare with: its differences are absolute.
@@ -105,7 +116,8 @@ impl Differences {
             _ => 1.0,
         });
         Self {
-            all,
+            places,
+            observed,
             scales,
             sigma,
             besides: None,
@@ -116,7 +128,7 @@ impl Differences {
     /// has rate and acceleration of one state after the other.
     #[must_use]
     pub fn without(mut self, columns: &[Vec<f64>]) -> Self {
-        let n = 6 * self.all.len();
+        let n = 6 * self.places.len();
         let scaled = DMatrix::from_fn(n, columns.len(), |i, k| {
             columns[k][i] / self.scales[usize::from(i % 6 >= 3)]
         });
@@ -126,42 +138,40 @@ impl Differences {
 
     /// The states.
     pub fn starts(&self) -> impl Iterator<Item = &super::experiment::Start> + Clone {
-        self.all.iter().map(|o| &o.place.start)
+        self.places.iter().map(|place| &place.start)
     }
 
     /// Returns the kinematics of a chart that explain the differences, where the accelerations are right, and the part that they leave.
     pub fn chart(&self) -> Option<(Chart, f64)> {
-        let sizes = |of: &dyn Fn(&ObservedDifference) -> f64| {
-            rms(self.all.iter().map(|o| of(o).powi(2)).sum(), self.all.len())
-        };
-        let turns = sizes(&|o| o.rate.norm() / self.scales[0]);
-        let accelerations = sizes(&|o| o.acceleration.norm() / self.scales[1]);
-        if accelerations > RIGHT * turns {
+        let all = || self.places.iter().zip(&self.observed);
+        let turns = rms(all().map(|(_, x)| parts(x).0.norm_squared()).sum(), 1);
+        let accelerations = rms(all().map(|(_, x)| parts(x).1.norm_squared()).sum(), 1);
+        if accelerations / self.scales[1] > NEGLIGIBLE * turns / self.scales[0] {
             return None;
         }
         let left = |chart: &Chart| {
-            let off = |o: &ObservedDifference| {
-                let start = &o.place.start;
-                let rates = chart.rates(start).into_iter();
-                let off = rates.map(|u| (u - start.omega - o.rate).norm());
-                off.fold(f64::INFINITY, f64::min) / self.scales[0]
+            let off = |(place, x): (&Place, &RateTerms)| {
+                let rates = chart.rates(&place.start).into_iter();
+                let off = rates.map(|u| (u - place.start.omega - parts(x).0).norm_squared());
+                off.fold(f64::INFINITY, f64::min)
             };
-            sizes(&off) / turns
+            rms(all().map(off).sum(), 1) / turns
         };
-        let all = Chart::all().map(|chart| (chart, left(&chart)));
-        let nearest = all.min_by(|a, b| a.1.total_cmp(&b.1))?;
-        (nearest.1 <= RIGHT).then_some(nearest)
+        let charts = Chart::all().map(|chart| (chart, left(&chart)));
+        let nearest = charts.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        (nearest.1 <= NEGLIGIBLE).then_some(nearest)
     }
 
     /// Of each state, what the law leaves: rate and acceleration.
     fn residuals(&self, law: &Law) -> DVector<f64> {
-        let mut out = DVector::zeros(6 * self.all.len());
-        for (i, o) in self.all.iter().enumerate() {
-            let start = &o.place.start;
-            let (rate, acceleration) = law.slopes(&o.place);
-            let exact = start.acceleration(o.place.t, &start.att, &start.omega);
-            let a = (rate - start.omega - o.rate) / self.scales[0];
-            let b = (acceleration - exact - o.acceleration) / self.scales[1];
+        let mut out = DVector::zeros(6 * self.places.len());
+        for (i, (place, observed)) in self.places.iter().zip(&self.observed).enumerate() {
+            let start = &place.start;
+            let (own_rate, own_acceleration) = parts(observed);
+            let (rate, acceleration) = law.slopes(place);
+            let exact = start.acceleration(place.t, &start.att, &start.omega);
+            let a = (rate - start.omega - own_rate) / self.scales[0];
+            let b = (acceleration - exact - own_acceleration) / self.scales[1];
             for k in 0..3 {
                 out[6 * i + k] = a[k];
                 out[6 * i + 3 + k] = b[k];
@@ -176,7 +186,7 @@ impl Differences {
 
     /// Root mean square of what the law leaves over the states, relative.
     pub fn left(&self, law: &Law) -> f64 {
-        rms(self.residuals(law).norm_squared(), self.all.len())
+        rms(self.residuals(law).norm_squared(), self.places.len())
     }
 
     fn law(rows: &[&TermRow], parameters: &[f64]) -> Law {
@@ -203,17 +213,17 @@ impl Differences {
     }
 
     /// Least squares by Levenberg and Marquardt from given parameters.
-    fn fit(&self, rows: &[&'static TermRow], from: &[f64]) -> Trial {
+    fn fit(&self, rows: &[&'static TermRow], from: &[f64]) -> Selection {
         self.fit_shortly(rows, from, 24)
     }
 
     /// The same with so many iterations at most.
-    fn fit_shortly(&self, rows: &[&'static TermRow], from: &[f64], iterations: usize) -> Trial {
+    fn fit_shortly(&self, rows: &[&'static TermRow], from: &[f64], iterations: usize) -> Selection {
         let n = from.len();
         let mut x = from.to_vec();
         let mut r = self.residuals(&Self::law(rows, &x));
         let mut size = r.norm_squared();
-        let floor = 0.01 * self.sigma * self.sigma * self.all.len() as f64;
+        let floor = 0.01 * self.sigma * self.sigma * self.places.len() as f64;
         let mut damping = 1e-6;
         let mut slow = 0;
         'iterations: for _ in 0..iterations {
@@ -254,32 +264,29 @@ impl Differences {
                 break;
             }
         }
-        Trial {
-            rows: rows.to_vec(),
-            parameters: x,
-            mean_square: size / self.all.len().max(1) as f64,
-        }
+        Selection::tried(rows, &x, size / self.places.len().max(1) as f64)
     }
 
     /// By how much each parameter may be off where the states are off by what the fit leaves, all of them alike.
-    fn errors(&self, t: &Trial) -> Vec<f64> {
-        let r = self.residuals(&Self::law(&t.rows, &t.parameters));
-        let jacobian = self.jacobian(&t.rows, &t.parameters, &r);
-        let n = self.all.len() as f64;
+    fn errors(&self, t: &Selection) -> Vec<f64> {
+        let (rows, parameters) = (t.rows(), t.parameters());
+        let r = self.residuals(&t.law);
+        let jacobian = self.jacobian(&rows, &parameters, &r);
+        let n = self.places.len() as f64;
         let left = r.norm().max(self.sigma * n.sqrt());
         let inverse = jacobian.tr_mul(&jacobian).try_inverse();
         let of = |k: usize| {
             let variance = inverse.as_ref().map_or(f64::INFINITY, |m| m[(k, k)]);
             left * variance.max(0.0).sqrt()
         };
-        (0..t.parameters.len()).map(of).collect()
+        (0..parameters.len()).map(of).collect()
     }
 
     /// The best fit of a term beside others, which begin where they were.
-    fn with(&self, before: &Trial, row: &'static TermRow) -> Trial {
-        let rows = [&before.rows[..], &[row]].concat();
+    fn with(&self, before: &Selection, row: &'static TermRow) -> Selection {
+        let rows = [&before.rows()[..], &[row]].concat();
         let fits = starts(row).into_iter().map(|own| {
-            let from = [&before.parameters[..], &own].concat();
+            let from = [&before.parameters()[..], &own].concat();
             self.fit(&rows, &from)
         });
         fits.min_by(|a, b| a.mean_square.total_cmp(&b.mean_square))

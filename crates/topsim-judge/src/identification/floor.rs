@@ -9,6 +9,7 @@ use super::experiment::{Row, Target};
 use super::neighbours::{Family, NEIGHBOURS, Neighbours};
 use super::precision;
 use super::questions::{self, Scope};
+use crate::thresholds::{DOUBLE, HALF_A_POWER, SAME_SIZE, TENTH};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::scalar;
@@ -20,20 +21,12 @@ const THIRD: [f64; NEIGHBOURS + 1] = [-1.0, 3.0, -3.0, 1.0];
 const OF_THIRD_DIFFERENCE: f64 = 20.0;
 /// Median of the square of three independent numbers, in parts of their variance.
 const MEDIAN_OF_THREE: f64 = 2.366;
-/// Scatter below this is that of double precision, or what is smooth, relative.
-const DOUBLE: f64 = 1e-12;
 /// Scatter of numbers of single precision, relative: from the mean of several roundings to the sum of a dozen.
 const SINGLE: [f64; 2] = [1e-9, 1e-6];
 /// Scatter of a state of single precision is above this, relative: it is rounded once at least.
 const ONCE: f64 = 5e-9;
-/// Part of the relative scatter of bodies under a torque that free bodies may have if the torque alone is rounded.
-const FREE: f64 = 0.1;
-/// The scatter is that of the written digits if it is no larger than so many of them.
-const OF_DIGITS: f64 = 1.5;
 /// A rounding is at most so many of its scatters, if all are as frequent.
 const BOUND: f64 = 2.0;
-/// Powers of the step up to this are none.
-const CONSTANT: f64 = 0.5;
 
 /// Scatter of the turn of a step, rad, and of the rate, relative to it, at each of the design's steps.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -236,24 +229,24 @@ impl Floor {
 
     /// Detects a scatter that does not depend on the step and is that of single precision.
     fn is_constant(&self, scatter: &[f64; 4]) -> bool {
-        power(scatter).abs() <= CONSTANT
+        power(scatter).abs() <= HALF_A_POWER
             && is_single(scatter[3])
             && is_single(scatter[0])
             && scatter[3] > ONCE
-            && scatter[3] > OF_DIGITS * self.written
+            && scatter[3] > SAME_SIZE * self.written
     }
 
     /// Returns the scatter of what a step adds to a number that changes so fast, if it is that of single precision.
     fn of_change(&self, scatter: &[f64; 4], speed: f64) -> Option<f64> {
         let of_change = |j: usize| scatter[j] / (speed * STEPS[j]);
-        let grows = power(scatter) > CONSTANT && scatter[3] > OF_DIGITS * self.written;
+        let grows = power(scatter) > HALF_A_POWER && scatter[3] > SAME_SIZE * self.written;
         (grows && is_single(of_change(0)) && is_single(of_change(3))).then(|| of_change(3))
     }
 
     /// Returns the numbers that are of single precision, and their scatter.
     pub fn single(&self) -> Option<(SinglePart, f64)> {
         let Scatter { turn, rate, motion } = &self.all;
-        let from_turns = power(rate) < -CONSTANT && is_single(rate[3] * STEPS[3]);
+        let from_turns = power(rate) < -HALF_A_POWER && is_single(rate[3] * STEPS[3]);
         match (self.is_constant(turn), self.is_constant(rate)) {
             (true, true) => Some((SinglePart::State, turn[3].max(rate[3]))),
             (true, false) if from_turns => Some((SinglePart::RateOfTurns, turn[3])),
@@ -264,7 +257,7 @@ impl Floor {
                     .of_change(&self.heavy.rate, self.heavy.motion[1])
                     .filter(|x| {
                         let of_free = self.free.rate[3] / (self.free.motion[1] * STEPS[3]);
-                        self.free.turn[3] == 0.0 && of_free < FREE * x
+                        self.free.turn[3] == 0.0 && of_free < TENTH * x
                     });
                 let increments = || self.of_change(turn, motion[0]);
                 torque

@@ -27,6 +27,7 @@ mod fast;
 mod fit;
 pub(crate) mod floor;
 mod neighbours;
+mod note;
 mod probes;
 mod questions;
 mod report;
@@ -47,13 +48,14 @@ pub(crate) use claim::ClaimScope;
 pub use coefficient::Coefficient;
 pub(crate) use floor::as_row_floor;
 pub use floor::{MeasuredPrecision, SinglePart};
+pub(crate) use note::Note;
 pub(crate) use questions::{Listener, Scope};
-pub(crate) use scheme::{LostPart, Restoration, SchemeFlaw};
+pub(crate) use scheme::{Edit, LostPart, Restoration, SchemeFlaw};
 pub use symptom::Certainty;
-pub(crate) use symptom::{PATTERN, Symptom, from_another_rate};
-pub(crate) use text::posed_with;
+pub(crate) use symptom::{Symptom, from_another_rate};
 pub(crate) use topsim_model::{design, law, precision, probe as experiment};
 
+use crate::thresholds::CLEARLY;
 use beyond_clock::OwnClock;
 use cadence::{Cadence, ClockPart};
 use design::Sizes;
@@ -62,7 +64,7 @@ use questions::{QuestionParts, Undone};
 use runs::MeasuredRuns;
 use schemars::JsonSchema;
 use serde::Serialize;
-use topsim_model::defect::{Part, ReportingDefect, SchemeDefect};
+use topsim_model::defect::{Defect, Part, ReportingDefect, SchemeDefect};
 use topsim_protocol::NamedRule;
 use topsim_protocol::problem::Paced;
 
@@ -87,7 +89,8 @@ pub struct Identification {
     /// What is wrong; the first is the main one.
     pub claims: Vec<Claim>,
     /// What there is to know and is not wrong.
-    pub notes: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    pub(crate) notes: Vec<Note>,
     /// The scheme, or what is known of it: sentences, the first of which names it.
     pub scheme: Vec<String>,
     /// Order of its steps: 1, or 2 where it is 2 or more; none where another defect comes first.
@@ -133,10 +136,67 @@ impl Identification {
         }
         self
     }
+    /// Claims what a symptom says; what is a choice is no defect, and a clock of the solver's own is known from then on.
+    fn find(&mut self, symptom: Symptom) {
+        self.clock = symptom.clock().or(self.clock);
+        if !symptom.is_choice() {
+            self.claims.push(symptom.into());
+        }
+    }
+    /// Returns true if a defect is claimed.
+    fn has(&self, defect: impl Into<Defect>) -> bool {
+        let defect = defect.into();
+        self.claims.iter().any(|c| c.id == defect)
+    }
+    /// Returns true if a claim shows such a symptom.
+    fn shows(&self, such: impl Fn(&Symptom) -> bool) -> bool {
+        self.claims.iter().any(|c| such(&c.symptom))
+    }
+    /// Takes over what is known of the scheme.
+    fn take_scheme(&mut self, mut scheme: scheme::SchemeFindings) {
+        // A rate that is cut off turns a fast sphere wrongly by itself.
+        if self.shows(|s| matches!(s, Symptom::RateLimit(_))) {
+            scheme.flaws.retain(|f| *f != SchemeFlaw::TruncatedTurn);
+        }
+        self.runs += scheme.runs;
+        let acts = match &scheme.torque_times {
+            Some(scheme::TorqueTimes::Few(all)) => all.iter().map(|(_, b)| b).sum::<f64>() > 0.5,
+            _ => true,
+        };
+        // Of a torque that does not act nothing is told by when it is read.
+        let composition = scheme.relations.composition;
+        let told = |f: &SchemeFlaw| match f {
+            SchemeFlaw::TorqueTime { .. } => acts,
+            // A chart is a choice: what depends on it is an error of the step, unless it is much larger.
+            SchemeFlaw::AxesOfSpace { deviation } => {
+                composition.is_none_or(|own| *deviation > CLEARLY * own)
+            }
+            _ => true,
+        };
+        let claimed: Vec<_> = scheme.flaws.iter().copied().filter(told).collect();
+        self.scheme = scheme::sentences(&scheme, &claimed);
+        self.rule = scheme.identified();
+        // A known rule that makes the steps to their rounding turns its inertia rightly.
+        if self.rule.is_some() {
+            let late = SchemeDefect::InertiaTurnedLate.into();
+            self.claims.retain(|c| c.id != late);
+        }
+        self.torque_rule = scheme::torque_rule(&scheme);
+        for flaw in claimed.into_iter().map(Symptom::Flaw) {
+            // A rule with a wrong entry leaves rotations by its own error.
+            if flaw.defect() == SchemeDefect::RuleChanged.into() {
+                let left = |c: &Claim| !matches!(*c.symptom, Symptom::Normalisation(_));
+                self.claims.retain(left);
+            }
+            if !self.has(flaw.defect()) {
+                self.find(flaw);
+            }
+        }
+    }
     /// Notes steps of about so many seconds, which are the solver's own.
     fn makes_own_steps(&mut self, step: f64) {
         self.own_steps = true;
-        self.notes.push(text::own_steps(step));
+        self.notes.push(Note::OwnSteps(step));
     }
     /// Returns the floor of the rows, where it was measured.
     pub(crate) fn measured_floor(&self) -> Option<floor::Floor> {
@@ -151,26 +211,17 @@ impl Identification {
     }
 }
 
-/// Of right schemes in another chart, axes of space matter less than so many differences of a step from two halves of it.
-const CHART: f64 = 10.0;
-
 /// Measures and identifies; `quick`, at fewer starts.
 pub(crate) fn identify(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
-    examine(target, scope, quick).1
+    let mut out = ask(target, scope, quick);
+    if let Some((_, cadence)) = out.clock {
+        go_on(target, (scope, quick), cadence, &mut out);
+    }
+    out
 }
 
-/// The same, with what was found as data.
-fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Symptom>, Identification) {
-    ask(target, scope, quick, true)
-}
-
-/// Measures and identifies; if `clocked`, it goes on beyond a clock of the solver's own.
-fn ask(
-    target: &dyn Target,
-    scope: Scope,
-    quick: bool,
-    clocked: bool,
-) -> (Vec<Symptom>, Identification) {
+/// Measures and identifies, as far as a clock of the solver's own lets it.
+fn ask(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
     let sizes = if quick { Sizes::REDUCED } else { Sizes::FULL };
     let asked = QuestionParts::new(sizes, scope);
     let mut out = Identification {
@@ -182,77 +233,31 @@ fn ask(
         Ok(measured) => measured,
         Err(why) => {
             out.not_measured = Some(why);
-            return (Vec::new(), out);
+            return out;
         }
     };
-    let mut found = Vec::new();
-    let convention = measured.identify(target, &mut found, &mut out);
+    let convention = measured.identify(target, &mut out);
     // The scheme of a right model; wrong reports are undone.
-    let right = |f: &Symptom| matches!(f.defect().part(), Part::Reporting | Part::Scheme);
-    let stepped = |f: &Symptom| !matches!(f, Symptom::Cadence(..) | Symptom::PerStep(..));
+    let right = |c: &Claim| matches!(c.id.part(), Part::Reporting | Part::Scheme);
     // Rows of a rate of another time cannot be undone.
     let of_one_time = convention.rate.shift == 0.0
-        && found.iter().all(|f| {
-            f.defect() != ReportingDefect::RateHalfStep.into() && !matches!(f, Symptom::Late(_))
-        });
-    if of_one_time && found.iter().all(|f| right(f) && stepped(f)) {
+        && !out.has(ReportingDefect::RateHalfStep)
+        && !out.shows(|s| matches!(s, Symptom::Late(_)));
+    let stepped = out.clock.is_none() && !out.shows(|s| matches!(s, Symptom::PerStep(..)));
+    if of_one_time && stepped && out.claims.iter().all(right) {
         let undone = Undone {
             target,
             convention: &convention,
         };
         // A torque that is not cleared says nothing of the times at which it is read.
-        let cleared = found.iter().all(|f| !matches!(f, Symptom::NotCleared(_)));
-        let scope = if cleared { scope } else { Scope::FREE };
-        let mut scheme = scheme::identify(&undone, scope, &measured.floor);
-        // A rate that is cut off turns a fast sphere wrongly by itself.
-        if found.iter().any(|f| matches!(f, Symptom::RateLimit(_))) {
-            scheme
-                .flaws
-                .retain(|f| *f != scheme::SchemeFlaw::TruncatedTurn);
-        }
-        out.runs += scheme.runs;
-        let acts = match &scheme.torque_times {
-            Some(scheme::TorqueTimes::Few(all)) => all.iter().map(|(_, b)| b).sum::<f64>() > 0.5,
-            _ => true,
+        let scope = match out.shows(|s| matches!(s, Symptom::NotCleared(_))) {
+            true => Scope::FREE,
+            false => scope,
         };
-        // Of a torque that does not act nothing is told by when it is read.
-        let composition = scheme.relations.composition;
-        let told = |f: &scheme::SchemeFlaw| match f {
-            scheme::SchemeFlaw::TorqueTime { .. } => acts,
-            // A chart is a choice: what depends on it is an error of the step, unless it is much larger.
-            scheme::SchemeFlaw::AxesOfSpace { deviation } => {
-                composition.is_none_or(|own| *deviation > CHART * own)
-            }
-            _ => true,
-        };
-        let claimed: Vec<_> = scheme.flaws.iter().copied().filter(told).collect();
-        out.scheme = scheme::sentences(&scheme, &claimed);
-        out.rule = scheme.identified();
-        // A known rule that makes the steps to their rounding turns its inertia rightly.
-        if out.rule.is_some() {
-            let late = SchemeDefect::InertiaTurnedLate.into();
-            found.retain(|f| f.defect() != late);
-        }
-        out.torque_rule = scheme::torque_rule(&scheme);
-        // A rule with a wrong entry leaves rotations by its own error.
-        let changed =
-            |f: &scheme::SchemeFlaw| Symptom::Flaw(*f).defect() == SchemeDefect::RuleChanged.into();
-        if claimed.iter().any(changed) {
-            found.retain(|f| !matches!(f, Symptom::Normalisation(_)));
-        }
-        for flaw in claimed.into_iter().map(Symptom::Flaw) {
-            if found.iter().all(|f| f.defect() != flaw.defect()) {
-                found.push(flaw);
-            }
-        }
+        let scheme = scheme::identify(&undone, scope, &measured.floor);
+        out.take_scheme(scheme);
     }
-    let wrong = found.iter().filter(|f| !f.is_choice());
-    out.claims = wrong.cloned().map(Claim::from).collect();
-    if clocked && let Some((part, cadence)) = found.iter().find_map(Symptom::clock) {
-        out.clock = Some((part, cadence));
-        go_on(target, (scope, quick), cadence, &mut found, &mut out);
-    }
-    (found, out)
+    out
 }
 
 /// Goes on with steps that the solver's own clock lets it make.
@@ -260,7 +265,6 @@ fn go_on(
     target: &dyn Target,
     (scope, quick): (Scope, bool),
     cadence: Cadence,
-    found: &mut Vec<Symptom>,
     out: &mut Identification,
 ) {
     let Some(clock) = OwnClock::measured(target, cadence, &out.floor) else {
@@ -275,19 +279,20 @@ fn go_on(
         time: false,
         ..scope
     };
-    let (more, beyond) = ask(&paced, scope, quick, false);
+    let beyond = ask(&paced, scope, quick);
     out.runs += beyond.runs;
-    if beyond.not_measured.is_some() || more.iter().any(|f| f.clock().is_some()) {
+    if beyond.not_measured.is_some() || beyond.clock.is_some() {
         return;
     }
-    for symptom in more.into_iter().flat_map(|s| clock.in_own_time(s)) {
-        if found.iter().all(|f| f.defect() != symptom.defect()) {
-            out.claims.push(symptom.clone().into());
-            found.push(symptom);
+    let more = beyond.claims.into_iter();
+    for symptom in more.flat_map(|c| clock.in_own_time(*c.symptom)) {
+        if !out.has(symptom.defect()) {
+            out.find(symptom);
         }
     }
     for note in beyond.notes {
-        if !out.notes.contains(&note) {
+        let kind = core::mem::discriminant(&note);
+        if out.notes.iter().all(|n| core::mem::discriminant(n) != kind) {
             out.notes.push(note);
         }
     }

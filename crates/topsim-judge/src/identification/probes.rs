@@ -5,6 +5,7 @@
 use super::design::{sphere, standard_gravity, standard_inertia};
 use super::experiment::{Load, Probe, Row, Start};
 use super::law::{Law, Place};
+use crate::thresholds::{ADDED_ROUNDING, FEW_TIMES, FLOOR, HUNDREDTH, NEAR, ROUNDING};
 use core::f64::consts::PI;
 use topsim_core::math::Random;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
@@ -125,27 +126,19 @@ pub(crate) fn lost_at_half_turn(runs: &[(Probe, Vec<Row>)]) -> Option<f64> {
             let size = if near { &mut at } else { &mut others };
             *size = size.max(angle.max(rate));
         }
-        if at > LOST.max(STANDS_OUT * others) {
+        if at > FLOOR.max(STANDS_OUT * others) {
             largest = Some(largest.map_or(at, |x| x.max(at)));
         }
     }
     largest
 }
 
-/// Smaller errors are an error control's, rad.
-const LOST: f64 = 1e-3;
 const STANDS_OUT: f64 = 20.0;
 
 /// Time of the long runs, s.
 const LONG: f64 = 0.5;
 /// Numbers of steps of the long runs.
 const LONG_RUNS: [usize; 7] = [20, 50, 100, 250, 500, 1000, 2000];
-/// Errors of rounding grow so much at least from the step at which they are least to the shortest one.
-const GROWN: f64 = 3.0;
-/// Smaller errors are those of double precision, rad.
-const OF_DOUBLE: f64 = 1e-8;
-/// Larger errors at the shortest step are no rounding, rad.
-const OF_ROUNDING: f64 = 1e-2;
 
 /// A long run at several steps, of a body under gravity or a free one.
 pub(crate) fn long(gravity: bool) -> Vec<Probe> {
@@ -193,13 +186,8 @@ fn end_errors(runs: &[(Probe, Vec<Row>)]) -> Vec<(f64, [f64; 2])> {
     runs.iter().filter_map(error).collect()
 }
 
-/// Part of the turn that a difference of the acceleration makes which attitudes of the right equations may leave.
-const FOLLOWS: f64 = 0.01;
 /// Errors of a rule fall in proportion to the step at least: by more than this from one step to half of it.
 const FALLS: f64 = 1.6;
-
-/// Rates that are wrong are off by more than this at the end of a long run, relative: steps of a solver's own leave less.
-const RATES: f64 = 0.01;
 
 /// Returns true if the attitudes of the long runs come to those of the right equations as the step falls, where the acceleration is
 /// said to be off by `size`, relative, and the rates do not.
@@ -207,12 +195,12 @@ pub(crate) fn attitudes_alone_follow(runs: &[(Probe, Vec<Row>)], size: f64) -> b
     let [.., (_, [coarse, _]), (_, [fine, rate])] = end_errors(runs)[..] else {
         return false;
     };
-    if rate <= RATES {
+    if rate <= HUNDREDTH {
         return false;
     }
     // Errors of first order are twice as large at the coarser of the two steps.
     let limit = (2.0 * fine - coarse).abs().min(fine);
-    limit <= FOLLOWS * size * LONG * LONG && (coarse > FALLS * fine || fine < OF_DOUBLE)
+    limit <= HUNDREDTH * size * LONG * LONG && (coarse > FALLS * fine || fine < ADDED_ROUNDING)
 }
 
 /// Returns the step below which errors of the long runs grow, if they do.
@@ -220,7 +208,7 @@ pub(crate) fn growing(runs: &[(Probe, Vec<Row>)]) -> Option<Growing> {
     let all: Vec<(f64, f64)> = end_errors(runs).iter().map(|(h, e)| (*h, e[0])).collect();
     let (step, least) = *all.iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
     let (shortest, last) = *all.last()?;
-    let grows = last > OF_DOUBLE && last < OF_ROUNDING && last > GROWN * least;
+    let grows = last > ADDED_ROUNDING && last < NEAR && last > FEW_TIMES * least;
     grows.then_some(Growing {
         steps: [step, shortest],
         errors: [least, last],
@@ -233,8 +221,6 @@ const SPINNING: usize = 1000;
 const SPINNING_STEPS: [f64; 2] = [0.01, 0.0025];
 /// A rounding has the same bias in a step of any length: what falls by more than this is an error of the rule.
 const SAME_BIAS: f64 = 2.0;
-/// A smaller change of the rate in a step, relative, makes a thousandth in a million steps.
-const LEAST_CREEP: f64 = 1e-9;
 /// The mean of a random walk is smaller than so many of its standard errors.
 const WALKS: f64 = 8.0;
 
@@ -266,7 +252,7 @@ fn gain(rows: &[Row]) -> Option<f64> {
     let n = gains.len() as f64;
     let mean = gains.iter().sum::<f64>() / n;
     let variance = gains.iter().map(|g| (g - mean).powi(2)).sum::<f64>() / n;
-    let sure = mean.abs() > LEAST_CREEP.max(WALKS * (variance / n).sqrt());
+    let sure = mean.abs() > ROUNDING.max(WALKS * (variance / n).sqrt());
     sure.then_some(mean)
 }
 

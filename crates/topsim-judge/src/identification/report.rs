@@ -3,28 +3,16 @@
 
 use super::expansion::AnsweredStart;
 use super::experiment::Row;
+use crate::thresholds::{CLEARLY, FIRST_ORDER, HUNDREDTH, SINGLE_DIGITS, UNLIKE};
 use core::f64::consts::PI;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_model::convention::{AttitudeConvention, Convention, RateConvention};
 
-/// Attitudes and rates agree within this, relative, unless the rows have fewer digits.
-const AGREE: f64 = 1e-6;
 /// Part of the starts that must agree.
 const MOST: f64 = 0.85;
 
-/// Attitudes turn in the shortest step by the rate up to this part: a rule of first order leaves a hundredth.
-const TURNS: f64 = 0.05;
-/// They turn by another reading of the rate if that is so many times farther off.
-const APART: f64 = 10.0;
-/// Attitudes do not turn with their rates at all if they are farther off than this.
-const UNLIKE: f64 = 0.3;
-
-/// Steps begin elsewhere if they do so by this part of the state.
-const JUMP: f64 = 0.05;
 /// And by as much at the longest step, to this part.
 const JUMPS_ALIKE: f64 = 0.2;
-/// Starts are known from the first step to the error of a rule of first order in a short one, relative.
-const START_KNOWN: f64 = 1e-2;
 
 /// Largest condition of a matrix that is undone.
 const UNDONE: f64 = 1e4;
@@ -62,7 +50,7 @@ fn of_row_0(all: &[AnsweredStart], slack: f64) -> Convention {
 
 /// Returns the convention in which the rows of the starts are written.
 pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
-    let found = of_row_0(all, AGREE.max(30.0 * digits));
+    let found = of_row_0(all, SINGLE_DIGITS.max(30.0 * digits));
     let first = all.iter().find_map(|s| s.rows[0].first());
     let in_space = first.is_some_and(|row| row.rate_in_space);
     let plain = Convention {
@@ -75,7 +63,7 @@ pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
         return found;
     }
     let (as_named, as_found) = (turns_off(all, &plain), turns_off(all, &found));
-    if !found.is_as_named() && as_named <= TURNS && as_found > APART * as_named {
+    if !found.is_as_named() && as_named <= FIRST_ORDER && as_found > CLEARLY * as_named {
         // The rows are what their columns say, from another start.
         return plain;
     }
@@ -86,7 +74,7 @@ pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
             read_too: true,
             ..found
         };
-        let turns = |attitude: &AttitudeConvention| turns_off(all, &read(*attitude)) <= TURNS;
+        let turns = |attitude: &AttitudeConvention| turns_off(all, &read(*attitude)) <= FIRST_ORDER;
         let inverse = core::iter::once(AttitudeConvention::Transposed);
         let mut forms = inverse.chain(AttitudeConvention::quaternions());
         return forms.find(turns).map_or(found, read);
@@ -271,13 +259,13 @@ pub(crate) fn start_of_steps(all: &[AnsweredStart]) -> Option<Convention> {
         let (coarse, ..) = before(&s.rows[0], s.steps[0])?;
         let (jump, next, row) = before(&s.rows[3], s.steps[3])?;
         let same = (coarse / jump - 1.0).abs() <= JUMPS_ALIKE;
-        elsewhere += usize::from(jump > JUMP && next <= TURNS * jump && same);
+        elsewhere += usize::from(jump > FIRST_ORDER && next <= FIRST_ORDER * jump && same);
         let mut from = s.clone();
         from.rows.iter_mut().for_each(|rows| rows[0] = row.clone());
         read.push(from);
     }
     let most = elsewhere as f64 >= MOST * f64::from(turning);
-    let form = (turning > 0 && most).then(|| of_row_0(&read, START_KNOWN))?;
+    let form = (turning > 0 && most).then(|| of_row_0(&read, HUNDREDTH))?;
     let known = form.rate.explained && !matches!(form.attitude, AttitudeConvention::Unknown(_));
     (known && !form.is_as_named()).then_some(form)
 }

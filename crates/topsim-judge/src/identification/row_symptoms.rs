@@ -79,13 +79,17 @@ pub(crate) enum LateTorque {
     MeanOfStart,
     /// That of so many steps before the step begins.
     Before(f64),
+    /// That of an end of the step, held over it: a rule of the second order may do so.
+    HeldStart,
+    HeldEnd,
+    Unknown,
 }
 
 impl LateTorque {
     pub fn defect(self) -> SchemeDefect {
         match self {
             Self::AttitudeOfStart => SchemeDefect::OrderLost,
-            Self::OnceAStep | Self::MeanOfStart | Self::Before(_) => SchemeDefect::TorqueTime,
+            _ => SchemeDefect::TorqueTime,
         }
     }
 }

@@ -2,15 +2,17 @@
 //! right, or undone.
 
 use super::cadence::ClockPart;
-use super::expansion::{self, AnsweredStart, Expansion, parts};
+use super::expansion::{self, AnsweredStart, Expansion, RateTerms};
 use super::experiment::{Answer, Probe, Row, Target};
-use super::fit::{Differences, ObservedDifference};
+use super::fit::Differences;
 use super::floor::{Floor, SinglePart};
 use super::law::Place;
+use super::note::Note;
 use super::precision;
 use super::questions::QuestionParts;
 use super::symptom::Symptom;
-use super::{Identification, between, cadence, design, probes, report, text};
+use super::{Claim, Identification, between, cadence, design, probes, report};
+use crate::thresholds::{ALL_DIGITS, NEGLIGIBLE};
 use design::{DesignPoint, Group};
 use topsim_model::convention::{AttitudeConvention, Convention};
 use topsim_model::defect::Part;
@@ -19,12 +21,6 @@ use topsim_model::defect::Part;
 pub(super) type Run = (Probe, Vec<Row>);
 /// A defect is a difference of the equations only if it is larger than this, relative.
 pub(super) const MODEL: f64 = 1e-5;
-/// Numbers that are written more coarsely than this make errors grow by themselves, relative.
-const FULL: f64 = 1e-11;
-/// Least rounding of a turn that hides the time of its step, in parts of the turn.
-const HIDDEN: f64 = 1e-3;
-/// A difference of the equations that longer steps show to no more than this part belongs to the short steps.
-const OF_SHORT_STEPS: f64 = 1e-3;
 /// So many starts at least are needed.
 const FEWEST: usize = 6;
 
@@ -111,36 +107,35 @@ impl MeasuredRuns {
         }
     }
 
-    pub fn identify(
-        &mut self,
-        target: &dyn Target,
-        found: &mut Vec<Symptom>,
-        out: &mut Identification,
-    ) -> Convention {
+    pub fn identify(&mut self, target: &dyn Target, out: &mut Identification) -> Convention {
         out.floor = self.floor;
         let single = self.floor.single();
         if let Some((part, scatter)) = single {
             if part != SinglePart::Torque {
-                out.notes.push(text::single(part, scatter));
+                out.notes.push(Note::Single(part, scatter));
             }
         } else if self.floor.written > 1e-15 {
-            out.notes.push(text::few_digits(self.floor.written));
+            out.notes.push(Note::FewDigits(self.floor.written));
         }
         if self.lengthen(target) {
             out.runs += 4 * self.all.len();
         }
         let convention = report::convention(&self.all, self.floor.at(design::STEPS[0]));
-        found.extend(convention.defects().map(|d| Symptom::Report(d, convention)));
+        for defect in convention.defects() {
+            out.find(Symptom::Report(defect, convention));
+        }
         if !convention.is_as_named() {
             self.undo(&convention);
         }
-        found.extend(self.normalisation());
+        if let Some(off) = self.normalisation() {
+            out.find(off);
+        }
         if let Some(start) = report::start_of_steps(&self.all) {
-            found.push(Symptom::AnotherStart(Some(Box::new(start))));
+            out.find(Symptom::AnotherStart(Some(Box::new(start))));
             return convention;
         }
         if let Some(rates) = probes::sleep(&self.slow, self.floor.written) {
-            found.push(Symptom::Sleep(rates));
+            out.find(Symptom::Sleep(rates));
             // What is asleep says nothing of the rest.
             self.all
                 .retain(|a| !a.rows.iter().any(|rows| probes::rests(rows)));
@@ -151,27 +146,29 @@ impl MeasuredRuns {
         }
         let close = self.long.last();
         if let Some(cadence) = close.and_then(|run| between::between(run, &self.floor)) {
-            out.notes.extend(text::between(cadence));
-            found.push(Symptom::Cadence(ClockPart::All, cadence));
+            let symptom = Symptom::Cadence(ClockPart::All, cadence);
+            if symptom.is_choice() {
+                out.notes.push(Note::RowsBetween(cadence));
+            }
+            out.find(symptom);
             return convention;
         }
         // A step tells nothing if it is so short that the few digits of the rows hide its turn.
         self.coarse
-            .retain(|(p, _)| self.floor.turn(p.step) <= HIDDEN * p.start.omega.norm() * p.step);
+            .retain(|(p, _)| self.floor.turn(p.step) <= NEGLIGIBLE * p.start.omega.norm() * p.step);
         if let Some((what, cadence)) = cadence::cadence(&self.all, &self.coarse) {
-            found.push(Symptom::Cadence(what, cadence));
+            out.find(Symptom::Cadence(what, cadence));
             return convention;
         }
         let events = expansion::events(&self.all);
         let expand = |row| Expansion::new(&self.all, row, &events, &self.floor);
         let (mut first, mut later) = (expand(0), expand(design::RUN - 1));
         if let Some(size) = later.per_step() {
-            let inverse = |t: &expansion::Terms| t.inverse;
             let sigma = (1e-6 / size).clamp(1e-4, 1e-2) * size;
-            let selection = self.differences(&later, sigma, &inverse).select();
+            let selection = self.differences(&later, sigma, later.inverse()).select();
             match self.uneven_steps(&later).filter(|_| !selection.accepted) {
                 Some(step) => out.makes_own_steps(step),
-                None => found.push(Symptom::PerStep(Box::new(selection), size)),
+                None => out.find(Symptom::PerStep(Box::new(selection), size)),
             }
             return convention;
         }
@@ -179,84 +176,84 @@ impl MeasuredRuns {
         let size = later.size(0);
         if size > MODEL.max(u0).max(10.0 * later.noise[0]) {
             if let Some(left) = self.not_cleared(&expand) {
-                found.push(Symptom::NotCleared(left));
+                out.find(Symptom::NotCleared(left));
                 return convention;
             }
             if let Some(step) = self.own_steps(&later, size) {
                 out.makes_own_steps(step);
             }
-            let before = found.len();
-            self.model((target, &convention), (&first, &later), size, found, out);
-            let unknown = |f: &Symptom| matches!(f, Symptom::UnknownLaw(_));
-            let of_short_steps = found[before..].iter().all(unknown)
-                && found.len() > before
-                && self
-                    .all_at(target, design::LONG_STEPS, Some(&convention))
-                    .is_some_and(|all| {
-                        let events = expansion::events(&all);
-                        let longer = Expansion::new(&all, design::RUN - 1, &events, &self.floor);
-                        let right = longer.size(0) <= OF_SHORT_STEPS * size;
-                        if right {
-                            first = Expansion::new(&all, 0, &events, &self.floor);
-                            later = longer;
-                            self.all = all;
-                        }
-                        right
-                    });
-            if !of_short_steps {
-                self.places(found, &convention, out);
+            let before = out.claims.len();
+            self.model((target, &convention), (&first, &later), size, out);
+            let new = &out.claims[before..];
+            let unknown = |c: &Claim| matches!(*c.symptom, Symptom::UnknownLaw(_));
+            let longer = (!new.is_empty() && new.iter().all(unknown))
+                .then(|| self.all_at(target, design::LONG_STEPS, Some(&convention)));
+            let right = |all: &Vec<AnsweredStart>| {
+                let events = expansion::events(all);
+                let longer = Expansion::new(all, design::RUN - 1, &events, &self.floor);
+                longer.size(0) <= NEGLIGIBLE * size
+            };
+            let Some(all) = longer.flatten().filter(right) else {
+                self.places(&convention, out);
                 return convention;
-            }
+            };
             // The equations are right, and the shortest steps do something else.
-            found.truncate(before);
+            out.claims.truncate(before);
+            self.all = all;
+            let events = expansion::events(&self.all);
+            first = Expansion::new(&self.all, 0, &events, &self.floor);
+            later = Expansion::new(&self.all, design::RUN - 1, &events, &self.floor);
         }
         if let Some((SinglePart::Torque, scatter)) = single {
-            found.push(Symptom::TorqueInSingle(scatter));
+            out.find(Symptom::TorqueInSingle(scatter));
         }
         if convention.rate.explained && convention.rate.shift == 0.0 {
             if let Some(late) = self.late_rows() {
-                found.push(late);
-                self.places(found, &convention, out);
+                out.find(late);
+                self.places(&convention, out);
                 return convention;
             }
-            self.first_step((&first, &later), found, out);
+            self.first_step((&first, &later), out);
         }
         if !convention.rate.explained {
-            found.push(Symptom::AnotherStart(None));
+            out.find(Symptom::AnotherStart(None));
         }
-        self.order(&later, &convention, found, out);
-        self.places(found, &convention, out);
+        self.order(&later, &convention, out);
+        self.places(&convention, out);
         convention
     }
 
     /// What shows in some places only.
-    fn places(&self, found: &mut Vec<Symptom>, convention: &Convention, out: &mut Identification) {
+    fn places(&self, convention: &Convention, out: &mut Identification) {
         if let Some(limit) = probes::rate_limit(&self.fast) {
-            found.push(Symptom::RateLimit(limit));
-        } else if found.iter().all(|f| f.defect().part() != Part::Model) {
-            found.extend(self.limit());
+            out.find(Symptom::RateLimit(limit));
+        } else if out.claims.iter().all(|c| c.id.part() != Part::Model)
+            && let Some(limit) = self.limit()
+        {
+            out.find(limit);
         }
         // Euler angles that were put together wrongly lose half turns by themselves.
         let angles = matches!(convention.attitude, AttitudeConvention::Euler { .. });
         if let Some(largest) = probes::lost_at_half_turn(&self.branches).filter(|_| !angles) {
-            found.push(Symptom::HalfTurn(largest));
+            out.find(Symptom::HalfTurn(largest));
         }
-        let law = |f: &Symptom| {
+        let law = |s: &Symptom| {
             matches!(
-                f,
+                s,
                 Symptom::Law { .. } | Symptom::Chart(..) | Symptom::UnknownLaw(_)
             )
         };
-        let right = |f: &Symptom| !law(f);
-        if found.iter().all(right) {
+        if !out.shows(law) {
             if let Some(growing) = probes::growing(&self.long) {
                 if self.floor.single().is_some() {
-                    out.notes.push(text::growing(growing));
-                } else if self.floor.written < FULL {
-                    found.push(Symptom::StateInSingle(growing));
+                    out.notes.push(Note::Grows(growing));
+                } else if self.floor.written < ALL_DIGITS {
+                    out.find(Symptom::StateInSingle(growing));
                 }
             }
-            found.extend(probes::creep(&self.spinning).map(Symptom::BiasedRounding));
+            if let Some(part) = probes::creep(&self.spinning) {
+                out.find(Symptom::BiasedRounding(part));
+            }
         }
     }
 
@@ -313,7 +310,7 @@ impl MeasuredRuns {
         &self,
         expansion: &Expansion,
         sigma: f64,
-        term: &dyn Fn(&expansion::Terms) -> expansion::RateTerms,
+        term: Vec<RateTerms>,
     ) -> Differences {
         self.differences_at(expansion, &|_| true, sigma, term)
     }
@@ -324,19 +321,16 @@ impl MeasuredRuns {
         expansion: &Expansion,
         wanted: &dyn Fn(Group) -> bool,
         sigma: f64,
-        term: &dyn Fn(&expansion::Terms) -> expansion::RateTerms,
+        term: Vec<RateTerms>,
     ) -> Differences {
-        let all = expansion.all.iter().filter(|t| wanted(t.group));
-        let observed = all.map(|t| {
-            let start = &self.all[t.start].designed.start;
-            let (rate, acceleration) = parts(&term(t));
-            ObservedDifference {
-                place: Place::new(start.clone(), 0.0, t.group != Group::Sphere),
-                rate,
-                acceleration,
-            }
+        let all = expansion.starts.iter().zip(term);
+        let all = all.filter(|(s, _)| wanted(s.designed.group));
+        let observed = all.map(|(s, x)| {
+            let at = &s.designed;
+            let place = Place::new(at.start.clone(), 0.0, at.group != Group::Sphere);
+            (place, x)
         });
-        Differences::new(observed.collect(), sigma)
+        Differences::new(observed, sigma)
     }
 }
 

@@ -4,18 +4,11 @@ use super::design::Group;
 use super::expansion::{AnsweredStart, Expansion};
 use super::runs::{MODEL, MeasuredRuns};
 use super::symptom::Symptom;
-use super::{Identification, text, times};
+use super::{Identification, Note, times};
+use crate::thresholds::{HUNDREDTH, NEGLIGIBLE, TENTH};
 use topsim_core::math::{Vec3, so3};
 use topsim_model::convention::Convention;
 use topsim_model::defect::{ReportingDefect, SchemeDefect};
-
-/// First order is seen if the linear term is larger than this, relative.
-const FIRST_ORDER: f64 = 1e-2;
-
-/// A change below this part of the expected one is none.
-const STILL: f64 = 1e-3;
-/// A part of the turn by the acceleration that is right.
-const RIGHT: f64 = 0.1;
 
 impl MeasuredRuns {
     /// Returns whether rows, their rates or their attitudes alone, are those of a step before, row 0 apart: row 1 has not moved.
@@ -31,17 +24,17 @@ impl MeasuredRuns {
                     return None;
                 };
                 let change = start.acceleration(0.0, &start.att, &start.omega).norm() * h;
-                rates.push((after.omega - before.omega).norm() <= STILL * change);
+                rates.push((after.omega - before.omega).norm() <= NEGLIGIBLE * change);
                 let turn = so3::angle_between(&before.att, &after.att);
                 let step = (start.omega.norm() + change) * h;
-                turns.push(turn <= STILL * step + 1e-12);
+                turns.push(turn <= NEGLIGIBLE * step + 1e-12);
                 let off = |steps: usize| {
                     let (exact, _) = start.exact(0.0, steps as f64 * h, &start.att, &start.omega);
                     so3::angle_between(&exact, &last.att)
                 };
                 let steps = rows.len() - 1;
                 let time = steps as f64 * h;
-                right &= off(steps) <= RIGHT * 0.5 * change * time / h * time;
+                right &= off(steps) <= TENTH * 0.5 * change * time / h * time;
                 // The errors of a rule are least in the shortest step of a body that turns.
                 if *h == s.steps[3] && start.omega != Vec3::zeros() {
                     late = late.max(off(steps - 1) / step);
@@ -54,7 +47,7 @@ impl MeasuredRuns {
             (true, true) => Some(Symptom::Late(ReportingDefect::TimeStamps)),
             // Rates that lag in the solver itself do not turn it rightly.
             (false, true) if right => Some(Symptom::Late(ReportingDefect::RateWholeStep)),
-            (true, false) if late <= RIGHT => Some(Symptom::LateRows {
+            (true, false) if late <= TENTH => Some(Symptom::LateRows {
                 late: 1.0,
                 left: late,
             }),
@@ -63,22 +56,18 @@ impl MeasuredRuns {
     }
 
     /// A first step unlike the later ones.
-    pub fn first_step(
-        &self,
-        (first, later): (&Expansion, &Expansion),
-        found: &mut Vec<Symptom>,
-        out: &mut Identification,
-    ) {
+    pub fn first_step(&self, (first, later): (&Expansion, &Expansion), out: &mut Identification) {
         let size = first.size(0);
         if !(size > MODEL.max(first.truncation[0]).max(10.0 * first.noise[0])) {
             return;
         }
         let (mut parts_of, mut left, mut whole) = ([0.0; 2], 0.0, 0.0);
         for (k, scale) in [(0, first.scales.rate), (3, first.scales.acceleration)] {
-            let pairs = first.all.iter().map(|t| {
-                let s = &self.all[t.start].designed.start;
+            let all = first.starts.iter().zip(first.power(0));
+            let pairs = all.map(|(s, defect)| {
+                let s = &s.designed.start;
                 let f = s.acceleration(0.0, &s.att, &s.omega);
-                let d: Vec3 = t.powers[0].fixed_rows::<3>(k).into();
+                let d: Vec3 = defect.fixed_rows::<3>(k).into();
                 (f, d)
             });
             let (mut fd, mut ff, mut dd) = (0.0, 0.0, 0.0);
@@ -93,47 +82,39 @@ impl MeasuredRuns {
             whole += dd / (scale * scale);
         }
         if !(left <= 4e-4 * whole) {
-            out.notes.push(text::first_step_unlike(size));
+            out.notes.push(Note::FirstStepUnlike(size));
             return;
         }
-        let late = times::combination(later, &self.all, 1, &times::Differential::SCHEMES);
+        let late = times::combination(later, 1, &times::Differential::SCHEMES);
         let turn = late.map_or(0.0, |c| c.coefficient(times::Differential::TurnByTorque));
         let defect = match parts_of {
             [_, b] if (b + 0.5).abs() < 0.02 && turn > 0.25 => ReportingDefect::RateHalfStep.into(),
             [_, b] if (b + 0.5).abs() < 0.02 => SchemeDefect::StartAcceleration.into(),
             _ => SchemeDefect::MultistepStart.into(),
         };
-        found.push(Symptom::Start(defect, parts_of));
+        out.find(Symptom::Start(defect, parts_of));
     }
 
     /// First order: which term is taken at which time.
-    pub fn order(
-        &self,
-        later: &Expansion,
-        convention: &Convention,
-        found: &mut Vec<Symptom>,
-        out: &mut Identification,
-    ) {
+    pub fn order(&self, later: &Expansion, convention: &Convention, out: &mut Identification) {
         let [_, u1, _] = later.truncation;
         let size = later.size(1);
-        if !(size > FIRST_ORDER.max(3.0 * u1).max(10.0 * later.noise[1])) {
+        if !(size > HUNDREDTH.max(3.0 * u1).max(10.0 * later.noise[1])) {
             out.least_order = Some(2);
             return;
         }
         out.least_order = Some(1);
-        let rates_are_of_another_time = convention.rate.shift != 0.0
-            || found
-                .iter()
-                .any(|f| f.defect() == ReportingDefect::RateHalfStep.into());
+        let rates_are_of_another_time =
+            convention.rate.shift != 0.0 || out.has(ReportingDefect::RateHalfStep);
         if rates_are_of_another_time {
             return;
         }
         let sphere = later.size_in(1, Group::Sphere);
-        if sphere[0] > FIRST_ORDER.max(10.0 * later.noise[1]) {
-            found.push(Symptom::AttitudeUpdate(sphere[0]));
+        if sphere[0] > HUNDREDTH.max(10.0 * later.noise[1]) {
+            out.find(Symptom::AttitudeUpdate(sphere[0]));
             return;
         }
-        let Some(c) = times::first_order(later, &self.all) else {
+        let Some(c) = times::first_order(later) else {
             return;
         };
         use times::Differential as D;
@@ -155,10 +136,10 @@ impl MeasuredRuns {
             None
         };
         match defect {
-            Some(defect) => found.push(Symptom::Times(defect, c)),
+            Some(defect) => out.find(Symptom::Times(defect, c)),
             // What no fingerprint of the scheme can say.
-            None if c.other().is_some() => out.notes.push(text::first_order(&c)),
-            None => out.scheme.push(text::first_order(&c)),
+            None if c.other().is_some() => out.notes.push(Note::FirstOrder(c)),
+            None => out.scheme.push(Note::FirstOrder(c).to_string()),
         }
     }
 }

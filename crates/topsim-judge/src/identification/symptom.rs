@@ -12,6 +12,7 @@ use super::row_symptoms::{ActingTorque, GivenRows, LateTorque, LawOfRows, walk_d
 use super::scheme::{LostPart, Restoration, SchemeFlaw};
 use super::times::Combination;
 use crate::history;
+use crate::thresholds::FOUR_DIGITS;
 use topsim_core::math::Mat3;
 use topsim_model::convention::Convention;
 use topsim_model::defect::{Defect, ModelDefect, ReportingDefect, SchemeDefect};
@@ -225,9 +226,9 @@ impl Symptom {
             Self::StateInSingle(_) => SchemeDefect::StateInSingle.into(),
             Self::BiasedRounding(_) => SchemeDefect::BiasedRounding.into(),
             Self::Flaw(flaw) => match flaw {
-                SchemeFlaw::TableauEntry { .. }
-                | SchemeFlaw::TableauMoved { .. }
-                | SchemeFlaw::TableauOrder { .. } => SchemeDefect::RuleChanged,
+                SchemeFlaw::Edited { .. } | SchemeFlaw::TableauOrder { .. } => {
+                    SchemeDefect::RuleChanged
+                }
                 SchemeFlaw::StaleTorque { .. } => SchemeDefect::StaleTerm,
                 SchemeFlaw::OrderLost { .. } => SchemeDefect::OrderLost,
                 SchemeFlaw::ZeroHistory { .. } => SchemeDefect::MultistepStart,
@@ -327,12 +328,9 @@ impl Symptom {
 /// Free bodies whose equations are off by no more than this, relative, follow the right ones.
 const RIGHT: f64 = 1e-5;
 
-/// Numbers agree with those of a defect within this, or within what the fit leaves.
-pub(crate) const PATTERN: f64 = 2e-4;
-
 /// The defects whose rows are these numbers: one for all together where a row says so, or one for each term.
 pub(crate) fn named(selection: &Selection, inertia: &Mat3) -> Vec<(ModelDefect, Vec<Change>)> {
-    let slack = PATTERN.max(5.0 * selection.residual / selection.defect.max(1e-300));
+    let slack = FOUR_DIGITS.max(5.0 * selection.residual() / selection.defect.max(1e-300));
     let find = |fitted: &[Change]| ModelDefect::of(fitted, inertia, slack);
     if let Some(defect) = find(&selection.terms) {
         return vec![(defect, selection.terms.clone())];

@@ -7,8 +7,9 @@ mod strangers;
 mod table;
 
 use super::experiment::{Answer, Load, Probe, Row, Target, nearest_rotation};
+use super::note::Note;
 use super::symptom::Symptom;
-use super::{Scope, examine};
+use super::{Scope, identify};
 use generated::{Named, Trial};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::RotState;
@@ -183,7 +184,10 @@ fn a_torque_held_in_space_is_told_as_that() {
         let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
         assert_eq!(ids, ["scheme/order_lost"], "{}", generated::said(&found));
         assert!(
-            found.notes.iter().any(|s| s.contains("held in space")),
+            found
+                .notes
+                .iter()
+                .any(|n| n.to_string().contains("held in space")),
             "{:?}",
             found.notes
         );
@@ -295,8 +299,9 @@ fn a_rounding_with_a_bias_is_told() {
         for rule in [Rule::Rk4, Rule::SemiImplicitEuler] {
             let mut solver = Solver::new(&[], rule);
             solver.precision = Precision::Biased(part);
-            let (found, i) = examine(&solver, Scope::whole(true), true);
-            let [Symptom::BiasedRounding(told)] = found[..] else {
+            let i = identify(&solver, Scope::whole(true), true);
+            let symptoms: Vec<&Symptom> = i.claims.iter().map(|c| &*c.symptom).collect();
+            let [Symptom::BiasedRounding(told)] = symptoms[..] else {
                 panic!("{part} {}", generated::said(&i));
             };
             assert!((told / part - 1.0).abs() < 0.1, "{told} for {part}");
@@ -312,7 +317,7 @@ fn a_step_below_which_errors_grow_is_told() {
             let mut solver = Solver::new(&[], rule);
             solver.precision = precision;
             let found = generated::identified(&solver, true);
-            let is_told = found.notes.iter().any(|n| n.contains("its errors grow"));
+            let is_told = found.notes.iter().any(|n| matches!(n, Note::Grows(_)));
             let wanted = grows && precision != Precision::Double;
             assert_eq!(is_told, wanted, "{}", generated::said(&found));
         }
@@ -372,7 +377,7 @@ fn a_missing_normalisation_is_told_on_all_bodies() {
     let solvers: [&dyn Target; 3] = [&raw(Precision::Double), &raw(Precision::State), &RawMatrix];
     for (n, solver) in solvers.into_iter().enumerate() {
         for gravity in [true, false] {
-            let (_, i) = examine(solver, Scope::whole(gravity), true);
+            let i = identify(solver, Scope::whole(gravity), true);
             let mut ids = i.claims.iter().map(|c| c.id.to_string());
             let is_told = ids.any(|id| id == "scheme/normalisation_missing");
             assert!(is_told, "{n} {gravity} {}", generated::said(&i));

@@ -6,8 +6,9 @@
 //!
 //! Source: `docs/science/identification.md`, section 6.
 
-use super::expansion::{AnsweredStart, Expansion, RateTerms};
+use super::expansion::{Expansion, RateTerms};
 use super::experiment::Start;
+use crate::thresholds::EXPLAINED;
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::{Vec3, so3};
 
@@ -173,18 +174,16 @@ pub(crate) fn least_squares(columns: &[Vec<f64>], wanted: &[f64]) -> Option<(Vec
 /// own, and 1 for one of first order.
 pub(crate) fn combination(
     expansion: &Expansion,
-    all: &[AnsweredStart],
     power: usize,
     terms: &[Differential],
 ) -> Option<Combination> {
-    combination_of(expansion, all, &|t| t.powers[power], terms)
+    combination_of(expansion, &expansion.power(power), terms)
 }
 
 /// The same of any six numbers of each start.
 pub(crate) fn combination_of(
     expansion: &Expansion,
-    all: &[AnsweredStart],
-    of: &dyn Fn(&super::expansion::Terms) -> RateTerms,
+    of: &[RateTerms],
     terms: &[Differential],
 ) -> Option<Combination> {
     let scales = expansion.scales;
@@ -199,12 +198,14 @@ pub(crate) fn combination_of(
             })
             .collect()
     };
-    let wanted: Vec<f64> = expansion.all.iter().flat_map(|t| scale(&of(t))).collect();
+    let wanted: Vec<f64> = of.iter().flat_map(scale).collect();
     let columns: Vec<Vec<f64>> = terms
         .iter()
         .map(|d| {
-            let of = |t: &super::expansion::Terms| scale(&d.of(&all[t.start].designed.start));
-            expansion.all.iter().flat_map(of).collect()
+            let starts = expansion.starts.iter();
+            starts
+                .flat_map(|s| scale(&d.of(&s.designed.start)))
+                .collect()
         })
         .collect();
     let (coefficients, left) = least_squares(&columns, &wanted)?;
@@ -215,16 +216,15 @@ pub(crate) fn combination_of(
 }
 
 /// The combination of a scheme of first order: the five times, and what else it takes.
-pub(crate) fn first_order(expansion: &Expansion, all_of: &[AnsweredStart]) -> Option<Combination> {
-    const EXPLAINED: f64 = 0.02;
+pub(crate) fn first_order(expansion: &Expansion) -> Option<Combination> {
     let mut terms = Differential::SCHEMES.to_vec();
-    let mut best = combination(expansion, all_of, 1, &terms)?;
+    let mut best = combination(expansion, 1, &terms)?;
     while best.left > EXPLAINED {
         let more = Differential::OTHERS.iter().filter(|d| !terms.contains(d));
         let tried = more.filter_map(|d| {
             let mut with = terms.clone();
             with.push(*d);
-            combination(expansion, all_of, 1, &with)
+            combination(expansion, 1, &with)
         });
         let next = tried.min_by(|a, b| a.left.total_cmp(&b.left))?;
         if next.left > 0.7 * best.left {
@@ -236,12 +236,12 @@ pub(crate) fn first_order(expansion: &Expansion, all_of: &[AnsweredStart]) -> Op
     if best.left > EXPLAINED {
         // Of two others the first alone may explain nothing.
         let all = [&Differential::SCHEMES[..], &Differential::OTHERS].concat();
-        let whole = combination(expansion, all_of, 1, &all)?;
+        let whole = combination(expansion, 1, &all)?;
         if whole.left < 0.25 * EXPLAINED {
             let scheme = |d: &Differential| Differential::SCHEMES.contains(d);
             let there = |t: &&(Differential, f64)| scheme(&t.0) || t.1.abs() > 0.02;
             let terms: Vec<_> = whole.terms.iter().filter(there).map(|t| t.0).collect();
-            best = combination(expansion, all_of, 1, &terms)?;
+            best = combination(expansion, 1, &terms)?;
         }
     }
     Some(best)

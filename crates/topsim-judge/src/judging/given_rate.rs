@@ -2,7 +2,7 @@
 
 use crate::diagnosis::{Conclusion, Diagnosis};
 use crate::history::Convergence;
-use crate::identification::Identification;
+use crate::identification::{Identification, Note};
 
 /// Diagnoses histories of a given rate by their errors and by what is identified: there is no body whose laws the rows could
 /// follow.
@@ -10,13 +10,9 @@ pub(super) fn diagnose(
     convergence: Option<&Convergence>,
     identified: Option<&Identification>,
 ) -> Option<Diagnosis> {
-    let mut found = Diagnosis::unsettled("").of(identified);
-    found.remarks.retain(|r| !r.is_empty());
-    if let Some(why) = identified.and_then(|i| i.not_measured.as_ref()) {
-        found
-            .remarks
-            .push(format!("its steps could not be measured: {why}"));
-    }
+    let mut found = Diagnosis::unsettled(Vec::new()).of(identified);
+    let why = identified.and_then(|i| i.not_measured.clone());
+    found.remarks.extend(why.map(Note::NotMeasured));
     found.follows = convergence.is_some_and(Convergence::converges);
     if found.causes.is_empty() {
         found.conclusion = match convergence {

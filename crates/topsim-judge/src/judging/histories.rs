@@ -12,6 +12,7 @@ use crate::identification::Identification;
 use crate::identification::floor::Floor;
 use crate::reference::with_reference;
 use crate::report::Report;
+use crate::thresholds::{HUNDREDTH, TENTH};
 use crate::verdict::VerdictId;
 use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -69,8 +70,6 @@ pub fn judge_histories(
 
 /// Units of times that are shorter than a second, with the number of them in a second.
 const SHORT_UNITS: [(&str, f64); 2] = [("ms", 1e3), ("us", 1e6)];
-/// Part by which the end of a history in such a unit may differ from that of the case.
-const NEAR_END: f64 = 0.1;
 
 /// Refuses histories that end so many times later than the case as a second has milliseconds.
 fn times_in_seconds(files: &[FileReport], [start, end]: [f64; 2]) -> Result<(), JudgeError> {
@@ -79,7 +78,7 @@ fn times_in_seconds(files: &[FileReport], [start, end]: [f64; 2]) -> Result<(), 
         let times = (last - file.times[0]) / (end - start);
         let unit = SHORT_UNITS
             .iter()
-            .find(|(_, n)| (times / n - 1.0).abs() < NEAR_END);
+            .find(|(_, n)| (times / n - 1.0).abs() < TENTH);
         if let Some(&(unit, times)) = unit {
             return Err(JudgeError::TimeUnit {
                 name: file.file.clone(),
@@ -92,9 +91,6 @@ fn times_in_seconds(files: &[FileReport], [start, end]: [f64; 2]) -> Result<(), 
     }
     Ok(())
 }
-
-/// Histories this near to each other, in parts of their error, converge to another motion.
-const AGREE: f64 = 0.01;
 
 /// Histories judged, and what has none.
 #[derive(Default)]
@@ -196,7 +192,7 @@ fn conclude(
             finest: file.map_or(&[], |f| &f.deviations),
             same,
             told,
-            agree: last.is_some_and(|x| *x <= AGREE * own.finest()),
+            agree: last.is_some_and(|x| *x <= HUNDREDTH * own.finest()),
         };
         let coarse = too_coarse(&accused, problem, judge, interrupt)?;
         if coarse.is_some() {

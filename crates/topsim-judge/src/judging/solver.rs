@@ -8,8 +8,7 @@ use crate::error::JudgeError;
 use crate::given_rate;
 use crate::history::{Criteria, FileReport};
 use crate::identification::{
-    Identification, Listener, Scope, as_row_floor, case_questions, floor, identify, of_case,
-    posed_with,
+    Identification, Listener, Note, Scope, as_row_floor, case_questions, floor, identify, of_case,
 };
 use crate::report::Report;
 use crate::reversal::measure;
@@ -161,7 +160,9 @@ pub fn judge_solver(
         (None, Some(found)) if !only => found.clone(),
         (None, _) => Identification::impossible("only relations were asked for".into()),
     };
-    identified.notes.extend(solver.only_step.map(posed_with));
+    identified
+        .notes
+        .extend(solver.only_step.map(Note::OnlyStep));
     if interrupt.load(Ordering::Relaxed) {
         return Err(JudgeError::Interrupted);
     }

@@ -2,6 +2,7 @@
 
 use super::verdicts::{FAILED, outcome_word};
 use super::{brief, diagnosis, history, number, numbers, relations, single_precision, verdicts};
+use crate::diagnosis::Diagnosis;
 use crate::report::Report;
 use document::{Block, Document, ListItem, Text, bad, caution, marked, strong};
 use topsim_protocol::solver::StepFailure;
@@ -145,8 +146,12 @@ fn notes(report: &Report) -> Document {
     if report.files.len() == 1 && report.failed.is_empty() && report.reference.is_some() {
         out.item("one history shows no order: give one for each of several steps");
     }
-    let remarks = report.diagnosis.iter().flat_map(|d| &d.remarks).take(FEW);
-    out.items(remarks.map(|remark| marked(remark)));
+    let remarks = report
+        .diagnosis
+        .iter()
+        .flat_map(Diagnosis::remarks)
+        .take(FEW);
+    out.items(remarks.map(|remark| marked(&remark)));
     out
 }
 

@@ -52,8 +52,9 @@ pub(super) fn cause(cause: &Claim, report: &Report) -> ListItem {
 
 /// What is known beside the causes.
 pub(super) fn details(d: &Diagnosis) -> Vec<Text> {
-    let sentences = d.remarks.iter().chain(&d.rule);
-    let mut out: Vec<Text> = sentences.map(|sentence| marked(sentence)).collect();
+    let remarks = d.remarks().map(|remark| marked(&remark));
+    let rule = d.rule.iter().map(|sentence| marked(sentence));
+    let mut out: Vec<Text> = remarks.chain(rule).collect();
     out.extend(d.scheme.as_ref().map(identified));
     out
 }

@@ -49,7 +49,7 @@ fn would(conventions: &[Convention]) -> String {
     if conventions.is_empty() {
         return "no reporting convention tried explains it".into();
     }
-    let said: Vec<&str> = conventions.iter().map(|c| c.description.as_str()).collect();
+    let said: Vec<String> = conventions.iter().map(Convention::to_string).collect();
     format!("it would match with {}", said.join("; or "))
 }
 

@@ -1,17 +1,14 @@
 //! What is said of a torque that is another one, or that of another time.
 
 use super::super::experiment::Start;
+use super::super::note::Note;
 use super::super::row_symptoms::{ActingTorque, LateTorque};
 use super::super::symptom::Symptom;
-use super::super::text::{self, FIRST_ORDER};
 use super::super::{Claim, Identification};
 use super::last_step::{LastStep, gave, gives, nearest, norm, torque};
 use super::ways::ways;
+use crate::thresholds::{EXPLAINED, MOSTLY};
 use topsim_core::models::Torque;
-
-/// A candidate explains what is seen if it leaves at most this part of the torque, and that part of what is off.
-pub(super) const LEFT: f64 = 0.02;
-const EXPLAINED: f64 = 0.15;
 
 /// A torque that stays another one.
 pub(super) fn another(seen: &[LastStep]) -> Claim {
@@ -19,7 +16,7 @@ pub(super) fn another(seen: &[LastStep]) -> Claim {
     let part = norm(seen, &|s| gave(s) - given(s)) / norm(seen, &given);
     // What explains it leaves little of what is off: as much as the steps of the solver and straight lines in time do.
     let off_of_all = norm(seen, &|s| gave(s) - given(s)) / norm(seen, &gave);
-    let limit = (EXPLAINED * off_of_all).min(LEFT);
+    let limit = (MOSTLY * off_of_all).min(EXPLAINED);
     let multiple = nearest(seen, gave, given);
     let frames = [
         (
@@ -36,7 +33,7 @@ pub(super) fn another(seen: &[LastStep]) -> Claim {
         ActingTorque::Times { factor, error }
     } else if let Some((frame, [factor, _])) = frames
         .into_iter()
-        .find(|(_, [f, left])| *left < limit && (f.abs() - 1.0).abs() < LEFT)
+        .find(|(_, [f, left])| *left < limit && (f.abs() - 1.0).abs() < EXPLAINED)
     {
         let reversed = factor < 0.0;
         ActingTorque::OtherFrame { frame, reversed }
@@ -89,24 +86,20 @@ pub(super) fn late(seen: &[LastStep], may_hold: bool, out: &mut Identification) 
     let of_attitude = !takes_rate && all[2][1] <= left && alone;
     let known = match before {
         // Something else than a time: the order that is measured says it too.
-        _ if !(left <= LEFT) && takes_rate => {
-            out.notes.push(text::late_torque(LateTorque::OnceAStep));
+        _ if !(left <= EXPLAINED) && takes_rate => {
+            out.notes.push(Note::LateTorque(LateTorque::OnceAStep));
             return;
         }
         _ if !(left <= 0.2) => {
-            out.notes.push(FIRST_ORDER.into());
+            out.notes.push(Note::LateTorque(LateTorque::Unknown));
             return;
         }
         b if may_hold && b.abs() < 0.02 => {
-            out.notes.push(format!(
-                "{FIRST_ORDER}: the torque is that of the start of the step, held over it"
-            ));
+            out.notes.push(Note::LateTorque(LateTorque::HeldStart));
             return;
         }
         b if may_hold && (b + 1.0).abs() < 0.02 => {
-            out.notes.push(format!(
-                "{FIRST_ORDER}: the torque is that of the end of the step, held over it"
-            ));
+            out.notes.push(Note::LateTorque(LateTorque::HeldEnd));
             return;
         }
         b if of_attitude && b.abs() < 0.02 => LateTorque::AttitudeOfStart,

@@ -2,9 +2,9 @@
 
 use super::super::experiment::Start;
 use super::super::row_symptoms::TorqueForm;
-use super::claims::LEFT;
 use super::last_step::{LastStep, gave, mean};
 use crate::identification::text::digits::sure;
+use crate::thresholds::EXPLAINED;
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{Torque, TorqueModel};
@@ -57,7 +57,7 @@ impl Way {
         });
         let factors: Vec<f64> = factors.collect();
         let as_it_is = !self.as_it_is
-            || factors.iter().all(|f| f.abs() > 0.0) && (factors[0] - 1.0).abs() < LEFT;
+            || factors.iter().all(|f| f.abs() > 0.0) && (factors[0] - 1.0).abs() < EXPLAINED;
         (left < limit && as_it_is).then_some((factors, left))
     }
 }

@@ -1,6 +1,6 @@
 //! Which terms are worth a fit beside others.
 
-use super::{Differences, TERMS, TermRow, Trial, starts};
+use super::{Differences, Selection, TERMS, TermRow, starts};
 use nalgebra::{DMatrix, DVector};
 
 /// Columns that are weighed together, at most.
@@ -24,10 +24,11 @@ pub(super) struct Promises {
 }
 
 impl Promises {
-    pub fn new(all: &Differences, before: &Trial) -> Self {
+    pub fn new(all: &Differences, before: &Selection) -> Self {
+        let (own_rows, own_parameters) = (before.rows(), before.parameters());
         let law = |extra: Option<(&'static TermRow, &[f64])>| {
-            let mut rows = before.rows.clone();
-            let mut parameters = before.parameters.clone();
+            let mut rows = own_rows.clone();
+            let mut parameters = own_parameters.clone();
             if let Some((row, from)) = extra {
                 rows.push(row);
                 parameters.extend(from);
@@ -35,13 +36,13 @@ impl Promises {
             all.residuals(&Differences::law(&rows, &parameters))
         };
         let r = law(None);
-        let jacobian = all.jacobian(&before.rows, &before.parameters, &r);
+        let jacobian = all.jacobian(&own_rows, &own_parameters, &r);
         let mut columns: Vec<DVector<f64>> =
             jacobian.column_iter().map(|c| c.into_owned()).collect();
         let mut variants = Vec::new();
         let others = TERMS
             .iter()
-            .filter(|row| !row.is_everywhere() && before.rows.iter().all(|b| b.term != row.term));
+            .filter(|row| !row.is_everywhere() && before.terms.iter().all(|b| b.term != row.term));
         for row in others {
             let first = columns.len();
             if row.is_exponent() {
@@ -74,7 +75,7 @@ impl Promises {
         Self {
             variants,
             products: matrix.tr_mul(&matrix),
-            before: before.parameters.len(),
+            before: own_parameters.len(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::fingerprint::{Coefficient, Fingerprint, Remainder};
 use super::linear;
-use super::questioner::{PseudoRandom, Questioner};
+use super::questioner::{PseudoRandom, Questioner, SERIES};
 use super::terms::{Row, Term, Terms, attitude_terms, rate_terms};
 use crate::identification::experiment::{Probe, Start};
 use crate::identification::floor::Floor;
@@ -13,7 +13,7 @@ const UNEXPLAINED: f64 = 1e-4;
 /// The same of rows with few digits, for which the series is cut earlier.
 const UNEXPLAINED_COARSELY: f64 = 3e-2;
 
-const STARTS: usize = 8;
+/// Lengths of the steps of a start: nodes of Chebyshev.
 const NODES: usize = 9;
 
 /// The series of the first step, and of the second where its start is known exactly too.
@@ -26,19 +26,19 @@ pub(super) struct Series {
 pub(super) fn fingerprint(bench: &Questioner, noise: f64, floor: &Floor) -> Series {
     let mut chance = PseudoRandom::new(3);
     let noisy = noise > 1e-13;
-    let longest = if noisy { 0.2 } else { 0.12 };
+    let longest = if noisy { 0.2 } else { SERIES.step };
     let nodes: Vec<f64> = (0..NODES)
         .map(|j| {
             let a = core::f64::consts::PI * (2 * j + 1) as f64 / (2 * NODES) as f64;
             longest * 0.5 * (1.0 - topsim_core::math::scalar::cos(a))
         })
         .collect();
-    let starts: Vec<Start> = (0..STARTS)
-        .map(|_| bench.start(&mut chance, 2.3, 9.0))
+    let starts: Vec<Start> = (0..SERIES.starts)
+        .map(|_| bench.start(&mut chance, &SERIES))
         .collect();
     let probes: Vec<Probe> = starts
         .iter()
-        .flat_map(|s| nodes.iter().map(|h| Probe::new(s, *h, 2)))
+        .flat_map(|s| nodes.iter().map(|h| Probe::new(s, *h, SERIES.steps)))
         .collect();
     let rows = bench.ask(&probes);
     // For each start and node, what each of the two steps gains.

@@ -5,8 +5,9 @@ use super::quantity::Quantity;
 use super::runge_kutta::Edit;
 use super::terms::Term;
 use super::{SchemeFindings, Word};
+use crate::thresholds::FIRST_ORDER;
 use topsim_model::stepping::FrozenTerm;
-use topsim_model::tableau::{self, Place};
+use topsim_model::tableau;
 
 /// The part of the equations that costs a scheme its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,20 +45,8 @@ pub(crate) enum Restoration {
 /// What cannot have been meant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum SchemeFlaw {
-    /// An entry of a tableau with another value.
-    TableauEntry {
-        tableau: &'static str,
-        place: Place,
-        was: f64,
-        is: f64,
-    },
-    /// An entry of a tableau in another column of its row; all counted from 1.
-    TableauMoved {
-        tableau: &'static str,
-        row: usize,
-        from: usize,
-        to: usize,
-    },
+    /// A tableau with an edit that costs it its order.
+    Edited { tableau: &'static str, edit: Edit },
     /// A tableau of no name and of more than two stages that is of first order.
     TableauOrder { stages: usize },
     /// The torque is that of a time before the start of the step, in steps.
@@ -158,47 +147,29 @@ fn readings(f: &SchemeFindings) -> Option<usize> {
     let mean = all.iter().map(|(_, weight)| weight).sum::<f64>() / all.len() as f64;
     let stages = all
         .iter()
-        .any(|(_, weight)| (weight - mean).abs() > UNEVEN * mean.abs());
+        .any(|(_, weight)| (weight - mean).abs() > FIRST_ORDER * mean.abs());
     (all.len() >= STAGES && stages).then_some(all.len())
 }
 
 /// Times at which a rule of first order has no reason to read a torque.
 const STAGES: usize = 3;
-/// Weights that differ by this part of their mean are not those of equal inner steps.
-const UNEVEN: f64 = 0.05;
 
 fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
     let Some(edited) = &f.runge_kutta else { return };
     let (rule, order) = (edited.rule.tableau, edited.order());
-    if edited.edit == Some(Edit::Unnamed) {
-        if rule.stages > 2 && order < 2 {
+    match edited.edit {
+        Some(Edit::Unnamed) if rule.stages > 2 && order < 2 => {
             let stages = rule.stages;
             out.push(SchemeFlaw::TableauOrder { stages });
         }
-        return;
-    }
-    let own = tableau::find(rule.name).map_or(0, |t| t.conditions_met());
-    // An edit that keeps the order makes another rule, not a wrong one.
-    if order >= own {
-        return;
-    }
-    let tableau = rule.name;
-    let entry = |place, was, is| SchemeFlaw::TableauEntry {
-        tableau,
-        place,
-        was,
-        is,
-    };
-    match edited.edit {
-        Some(Edit::Moved { row, from, to }) => out.push(SchemeFlaw::TableauMoved {
-            tableau,
-            row,
-            from,
-            to,
-        }),
-        Some(Edit::Changed { place, was, is }) => out.push(entry(place, was, is)),
-        Some(Edit::Twice(both)) => out.extend(both.map(|(place, was, is)| entry(place, was, is))),
         Some(Edit::Unnamed) | None => {}
+        Some(edit) => {
+            let (tableau, own) = (rule.name, tableau::find(rule.name));
+            // An edit that keeps the order makes another rule, not a wrong one.
+            if own.is_some_and(|own| order < own.conditions_met()) {
+                out.push(SchemeFlaw::Edited { tableau, edit });
+            }
+        }
     }
 }
 
@@ -269,13 +240,7 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     if series.left(2) > series.unexplained {
         return;
     }
-    let edited = out.iter().any(|x| {
-        matches!(
-            x,
-            SchemeFlaw::TableauEntry { .. } | SchemeFlaw::TableauMoved { .. }
-        )
-    });
-    if edited {
+    if out.iter().any(|x| matches!(x, SchemeFlaw::Edited { .. })) {
         return;
     }
     let worst = |d: &[f64; 2]| if d[0].abs() > d[1].abs() { d[0] } else { d[1] };

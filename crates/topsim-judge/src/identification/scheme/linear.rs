@@ -1,5 +1,7 @@
 //! Least squares on a few columns, and the search of the smallest set of columns that explains a quantity.
 
+use crate::thresholds::MANY_ROUNDINGS;
+
 /// Least squares.
 #[derive(Debug, Clone)]
 pub(super) struct Fit {
@@ -9,9 +11,6 @@ pub(super) struct Fit {
     /// Root mean square of what is left.
     pub residual: f64,
 }
-
-/// Below it a column that was made orthogonal to others counts as depending on them.
-const DEPENDENT: f64 = 1e-10;
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
@@ -51,7 +50,7 @@ impl Basis {
     fn push(&mut self, column: &[f64]) -> Option<Vec<f64>> {
         let (mut along, mut rest) = self.split(column);
         let left = norm(&rest);
-        if !(left > DEPENDENT * norm(column)) {
+        if !(left > MANY_ROUNDINGS * norm(column)) {
             return None;
         }
         rest.iter_mut().for_each(|x| *x /= left);
@@ -179,7 +178,7 @@ impl Search {
                 along.push(d);
             }
             let left = norm(&v);
-            if !(left > DEPENDENT * full) {
+            if !(left > MANY_ROUNDINGS * full) {
                 continue;
             }
             v.iter_mut().for_each(|x| *x /= left);

@@ -37,11 +37,11 @@ pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use flaws::{LostPart, Restoration, SchemeFlaw};
 pub(crate) use inner::{Inner, InnerLaw};
-use questioner::{PseudoRandom, Questioner, Step};
+use questioner::{FAMILY, PseudoRandom, Questioner, Step};
 pub(crate) use relations::Relations;
-pub(crate) use runge_kutta::EditedRule;
+pub(crate) use runge_kutta::{Edit, EditedRule};
 use search::{Choice, Search};
-pub(in crate::identification) use sentences::{flaw, torque_rule};
+pub(in crate::identification) use sentences::{flaw, sentences, torque_rule};
 pub(crate) use sphere::Sphere;
 pub(crate) use times::TorqueTimes;
 use topsim_protocol::NamedRule;
@@ -141,12 +141,6 @@ impl SchemeFindings {
     }
 }
 
-/// What is said of a scheme, beside the flaws that are claimed: at most six plain sentences, the first of which names it or says
-/// what is known.
-pub(crate) fn sentences(findings: &SchemeFindings, claimed: &[SchemeFlaw]) -> Vec<String> {
-    sentences::sentences(findings, claimed)
-}
-
 /// Measures a solver whose model and reports are right, on heavy bodies where its problems have gravity, else on free ones.
 pub(crate) fn identify(target: &dyn Target, scope: Scope, floor: &Floor) -> SchemeFindings {
     target.foresee(&Listener::hear(|silent| measure(silent, scope, floor)));
@@ -156,7 +150,7 @@ pub(crate) fn identify(target: &dyn Target, scope: Scope, floor: &Floor) -> Sche
 fn measure(target: &dyn Target, scope: Scope, floor: &Floor) -> SchemeFindings {
     let bench = Questioner::new(target, scope.gravity);
     let relations = relations::relations(&bench);
-    let noise = floor.at(STEP);
+    let noise = floor.at(FAMILY.step);
     let sphere = sphere::sphere(&bench, noise);
     let series = expansion::fingerprint(&bench, noise, floor);
     let limit = 1e-9_f64.max(1e3 * noise);
@@ -188,20 +182,15 @@ fn measure(target: &dyn Target, scope: Scope, floor: &Floor) -> SchemeFindings {
     f
 }
 
-/// A usual step, s.
-const STEP: f64 = 0.1;
-const STARTS: usize = 12;
-const STEPS: usize = 4;
-
 /// Steps of three sizes, the longest first.
 fn family_steps(bench: &Questioner, noise: f64) -> Vec<Step> {
     let mut chance = PseudoRandom::new(4);
     // With few digits longer steps tell more.
     let scale = if noise > 1e-10 { 2.0 } else { 1.0 };
-    let probes: Vec<Probe> = (0..STARTS)
+    let probes: Vec<Probe> = (0..FAMILY.starts)
         .map(|i| {
             let h = [0.2, 0.05, 0.1][i % 3] * scale;
-            Probe::new(&bench.start(&mut chance, 2.5, 6.0), h, STEPS)
+            Probe::new(&bench.start(&mut chance, &FAMILY), h, FAMILY.steps)
         })
         .collect();
     let rows = bench.ask(&probes);

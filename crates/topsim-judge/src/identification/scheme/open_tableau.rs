@@ -5,6 +5,7 @@ use super::linear;
 use super::questioner::Step;
 use super::runge_kutta::{Edit, EditedRule, carriers};
 use super::search::{Candidate, Choice, Search, vector};
+use crate::thresholds::CLEARLY;
 use nalgebra::{DMatrix, DVector};
 use topsim_model::stepping::Carrier;
 use topsim_model::tableau::{self, Place, Tableau};
@@ -120,13 +121,10 @@ fn orders(n: usize) -> Vec<Vec<usize>> {
     }
 }
 
-/// Residuals are so many times larger where several numbers are fitted.
-const FITTED: f64 = 10.0;
-
 /// A rule with these times that explains the steps.
 pub(super) fn seen(search: &Search, times: &[(f64, f64)]) -> Option<Choice<EditedRule>> {
     let few = &search.steps[..search.steps.len().min(4)];
-    let search = search.looser(FITTED);
+    let search = search.looser(CLEARLY);
     let mut all = Vec::new();
     for open in open(times) {
         for carrier in carriers() {

@@ -8,6 +8,41 @@ use topsim_model::Equations;
 use topsim_model::habit::Habit;
 use topsim_model::stepping::{Span, Stepping};
 
+/// Runs that are asked for to learn one thing of a scheme.
+pub(super) struct Asked {
+    /// Number of starts.
+    pub starts: usize,
+    /// Size of the rates, rad/s.
+    pub rate: f64,
+    /// Weight of bodies that may be heavy.
+    pub weight: f64,
+    /// Longest step where rows have all their digits, or the usual one, s.
+    pub step: f64,
+    /// Steps of a run.
+    pub steps: usize,
+}
+
+const fn asked(starts: usize, rate: f64, weight: f64, step: f64, steps: usize) -> Asked {
+    Asked {
+        starts,
+        rate,
+        weight,
+        step,
+        steps,
+    }
+}
+
+/// Steps that rules are held against, of this size, half and twice of it.
+pub(super) const FAMILY: Asked = asked(12, 2.5, 6.0, 0.1, 4);
+/// Steps of many lengths, of which a series is made.
+pub(super) const SERIES: Asked = asked(8, 2.3, 9.0, 0.12, 2);
+/// A run and its images.
+pub(super) const RELATIONS: Asked = asked(1, 2.5, 3.0, 0.2, 3);
+/// A free sphere, of which the last step is looked at; the longest step turns it by a radian.
+pub(super) const SPHERE: Asked = asked(1, 2.5, 0.0, 0.4, 3);
+/// A sphere at rest under pulses of so many frequencies; a rule with a memory makes two steps.
+pub(super) const PULSES: Asked = asked(10, 0.0, 0.0, 0.1, 2);
+
 /// Asks a solver and counts its runs.
 pub(super) struct Questioner<'a> {
     target: &'a dyn Target,
@@ -40,13 +75,13 @@ impl<'a> Questioner<'a> {
         self.runs.get()
     }
     /// A start with all that can go wrong: a rate of this size, any attitude, a body of this weight where it may be heavy.
-    pub fn start(&self, chance: &mut PseudoRandom, rate: f64, weight: f64) -> Start {
+    pub fn start(&self, chance: &mut PseudoRandom, asked: &Asked) -> Start {
         Start {
             att: chance.rotation(),
-            omega: chance.direction() * rate,
+            omega: chance.direction() * asked.rate,
             inertia: inertia(),
             load: if self.gravity {
-                gravity(weight)
+                gravity(asked.weight)
             } else {
                 Load::None
             },

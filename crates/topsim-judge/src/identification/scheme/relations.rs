@@ -1,7 +1,7 @@
 //! Relations that need no reference: a problem and its image under a symmetry of the equations. What does not hold prunes the
 //! families of schemes.
 
-use super::questioner::{PseudoRandom, Questioner};
+use super::questioner::{Asked, PseudoRandom, Questioner, RELATIONS};
 use crate::identification::experiment::{Load, Probe, Row, Start};
 use topsim_core::math::{Mat3, Vec3, so3};
 
@@ -30,9 +30,6 @@ pub(crate) struct Relations {
     pub energy: Option<f64>,
 }
 
-const RATE: f64 = 2.5;
-const STEP: f64 = 0.2;
-
 fn apart(a: (&Mat3, &Vec3), b: (&Mat3, &Vec3)) -> f64 {
     let angle = so3::log(&a.0.tr_mul(b.0)).norm();
     angle.max((a.1 - b.1).norm() / b.1.norm())
@@ -44,19 +41,20 @@ fn state(row: &Row) -> (&Mat3, &Vec3) {
 
 /// Asks in two batches of 5 and 2 runs.
 pub(super) fn relations(bench: &Questioner) -> Relations {
+    let Asked { step, steps, .. } = RELATIONS;
     let mut chance = PseudoRandom::new(1);
-    let base = bench.start(&mut chance, RATE, 3.0);
+    let base = bench.start(&mut chance, &RELATIONS);
     let twist = chance.rotation();
     let free = Start {
         load: Load::None,
         ..base.clone()
     };
     let rows = bench.ask(&[
-        Probe::new(&base, STEP, 3),
-        Probe::new(&faster(&base), STEP / 2.0, 3),
-        Probe::new(&turned(&base, &twist), STEP, 3),
-        Probe::new(&base, STEP / 2.0, 2),
-        Probe::new(&free, STEP, 3),
+        Probe::new(&base, step, steps),
+        Probe::new(&faster(&base), step / 2.0, steps),
+        Probe::new(&turned(&base, &twist), step, steps),
+        Probe::new(&base, step / 2.0, 2),
+        Probe::new(&free, step, steps),
     ]);
     let mut out = Relations::default();
     let Some(end) = rows[0].get(1) else {
@@ -68,8 +66,8 @@ pub(super) fn relations(bench: &Questioner) -> Relations {
         ..base.clone()
     };
     let later = bench.ask(&[
-        Probe::new(&again(end.omega), STEP, 2),
-        Probe::new(&again(-end.omega), STEP, 1),
+        Probe::new(&again(end.omega), step, 2),
+        Probe::new(&again(-end.omega), step, 1),
     ]);
     // Of all rows after the start, the largest.
     let worst = |rows: &[Row], image: &dyn Fn(&Row) -> (Mat3, Vec3), of: &[Row]| {

@@ -1,6 +1,7 @@
 //! The search among candidates: one tolerance, and one rule for rivals.
 
 use super::questioner::{State, Step};
+use crate::thresholds::{BY_FAR, CLEARLY};
 use topsim_core::math::so3;
 
 /// A rule that steps are held against.
@@ -47,12 +48,6 @@ pub(super) struct Search<'a> {
     floor: f64,
 }
 
-/// Candidates that leave no more than so many times what is accepted are compared at all.
-const NEAR: f64 = 100.0;
-/// Candidates within so many times the least residual are not ranked by it: the order of their list does.
-const UNRANKED: f64 = 10.0;
-/// Candidates within so many times the least residual fit as well.
-const ALIKE: f64 = 100.0;
 /// Relative difference of two steps that rounding makes.
 const SAME_STEP: f64 = 2e-14;
 
@@ -83,7 +78,7 @@ impl<'a> Search<'a> {
 
     /// Returns the candidate if it comes near to all steps.
     pub fn near<C: Candidate>(&self, candidate: C) -> Option<Fitted<C>> {
-        self.within(candidate, NEAR)
+        self.within(candidate, BY_FAR)
     }
 
     /// Returns the candidate if it misses by no more than is accepted.
@@ -116,9 +111,9 @@ impl<'a> Search<'a> {
             return None;
         }
         let least = least.max(self.floor);
-        let at = all.iter().position(|c| c.1 <= UNRANKED * least)?;
+        let at = all.iter().position(|c| c.1 <= CLEARLY * least)?;
         let (best, residual) = all.remove(at);
-        all.retain(|(c, left)| *left <= ALIKE * least && self.differ(&best, c));
+        all.retain(|(c, left)| *left <= BY_FAR * least && self.differ(&best, c));
         Some(Choice {
             best,
             residual,

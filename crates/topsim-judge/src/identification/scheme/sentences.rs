@@ -4,6 +4,7 @@ use super::fingerprint::{Coefficient, Fingerprint};
 use super::flaws::{LostPart, Restoration, SchemeFlaw};
 use super::linear::spell;
 use super::names;
+use super::runge_kutta::Edit;
 use super::sphere::AngleMap;
 use super::terms::Term;
 use super::{InnerLaw, SchemeFindings, TorqueTimes};
@@ -11,7 +12,8 @@ use topsim_model::tableau::Place;
 
 const MOST: usize = 6;
 
-/// What is said of a scheme, beside the flaws that are claimed.
+/// What is said of a scheme, beside the flaws that are claimed: at most six plain sentences, the first of which names it or says what
+/// is known.
 pub(crate) fn sentences(f: &SchemeFindings, claimed: &[SchemeFlaw]) -> Vec<String> {
     let mut out = vec![first(f)];
     let unclaimed = f.flaws.iter().filter(|x| !claimed.contains(x));
@@ -111,19 +113,7 @@ fn first(f: &SchemeFindings) -> String {
 
 pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
     match flaw {
-        SchemeFlaw::TableauEntry { tableau, place: Place::Weights(i, j), was, is } => format!(
-            "In {tableau} b{i} should be {}, and is {}; b{j} has the difference, so that the weights add up to 1.",
-            spell(*was, 1e-8),
-            spell(*is, 1e-8)
-        ),
-        SchemeFlaw::TableauEntry { tableau, place, was, is } => format!(
-            "In {tableau} {place} should be {}, and is {}.",
-            spell(*was, 1e-8),
-            spell(*is, 1e-8)
-        ),
-        SchemeFlaw::TableauMoved { tableau, row, from, to } => format!(
-            "In {tableau} the entry a{row}{from} stands in the place of a{row}{to}: stage {row} is made with the slope of another stage."
-        ),
+        SchemeFlaw::Edited { tableau, edit } => format!("In {tableau} {}.", edited(edit)),
         SchemeFlaw::TableauOrder { stages } => {
             format!("A rule of {stages} stages should not be of first order.")
         }
@@ -170,6 +160,27 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
         SchemeFlaw::AxesOfSpace { deviation } => format!(
             "The motion depends on the axes of space that are chosen (by {deviation:.0e}): the attitude is kept in coordinates, or its components are not treated alike."
         ),
+    }
+}
+
+/// Says what of a tableau is another one.
+fn edited(edit: &Edit) -> String {
+    let entry = |(place, was, is): (Place, f64, f64)| {
+        let [was, is] = [was, is].map(|x| spell(x, 1e-8));
+        match place {
+            Place::Weights(i, j) => format!(
+                "b{i} should be {was}, and is {is}; b{j} has the difference, so that the weights add up to 1"
+            ),
+            _ => format!("{place} should be {was}, and is {is}"),
+        }
+    };
+    match edit {
+        Edit::Moved { row, from, to } => format!(
+            "the entry a{row}{from} stands in the place of a{row}{to}: stage {row} is made with the slope of another stage"
+        ),
+        Edit::Changed { place, was, is } => entry((*place, *was, *is)),
+        Edit::Twice(both) => both.map(entry).join(", and "),
+        Edit::Unnamed => "no row is that of a rule with a name".into(),
     }
 }
 

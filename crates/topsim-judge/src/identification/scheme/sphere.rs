@@ -1,6 +1,6 @@
 //! The turn of a free sphere, which is uniform whatever the rule of the rate: the map by which an increment becomes a turn.
 
-use super::questioner::{self, PseudoRandom, Questioner};
+use super::questioner::{self, PseudoRandom, Questioner, SPHERE};
 use crate::identification::experiment::{Load, Probe, Row, Start};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 
@@ -116,10 +116,6 @@ impl Sphere {
     }
 }
 
-/// Steps of a run; the last one is looked at.
-const LAST: usize = 3;
-/// Rate, rad/s.
-const RATE: f64 = 2.5;
 /// Turns in a step, rad.
 const TURNS: [f64; 7] = [0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0];
 
@@ -129,14 +125,14 @@ pub(super) fn sphere(bench: &Questioner, noise: f64) -> Sphere {
     let (att, direction) = (chance.rotation(), chance.direction());
     let start = Start {
         att,
-        omega: direction * RATE,
+        omega: direction * SPHERE.rate,
         inertia: questioner::sphere(1.7),
         load: Load::None,
     };
-    let probes = TURNS.map(|x| Probe::new(&start, x / RATE, LAST));
+    let probes = TURNS.map(|x| Probe::new(&start, x / SPHERE.rate, SPHERE.steps));
     let rows = bench.ask(&probes);
     let turn = |(x, rows): (&f64, &Vec<Row>)| {
-        let (before, end) = (rows.get(LAST - 1)?, rows.get(LAST)?);
+        let (before, end) = (rows.get(SPHERE.steps - 1)?, rows.get(SPHERE.steps)?);
         Some((*x, so3::log(&before.att.tr_mul(&end.att))))
     };
     let turns: Vec<(f64, Vec3)> = TURNS.iter().zip(&rows).filter_map(turn).collect();

@@ -1,7 +1,7 @@
 //! When a solver reads its torque: a pulse in time on a sphere at rest, at several frequencies, and Prony's method.
 
 use super::linear;
-use super::questioner::{self, PseudoRandom, Questioner};
+use super::questioner::{self, PULSES, PseudoRandom, Questioner};
 use crate::identification::experiment::{Load, Probe, Start};
 use core::f64::consts::PI;
 use topsim_core::math::{Vec3, scalar};
@@ -31,9 +31,8 @@ impl TorqueTimes {
     }
 }
 
-const STEP: f64 = 0.1;
+/// Moment of inertia of the sphere, kg m².
 const MOMENT: f64 = 2.0;
-const FREQUENCIES: usize = 10;
 /// Phase of a whole step, for each frequency.
 const PHASE: f64 = 0.9;
 /// Most times that are told apart.
@@ -61,11 +60,11 @@ pub(super) fn torque_times(bench: &Questioner, noise: f64, remembers: bool) -> O
     };
     let steps = if remembers { 2 } else { 1 };
     let mut probes = Vec::new();
-    for k in 1..FREQUENCIES {
-        let rate = k as f64 * PHASE / (2.0 * STEP);
+    for k in 1..PULSES.starts {
+        let rate = k as f64 * PHASE / (2.0 * PULSES.step);
         // The second step begins at a zero of the pulse.
         let zero = if remembers {
-            PI * k as f64 / rate - STEP
+            PI * k as f64 / rate - PULSES.step
         } else {
             0.0
         };
@@ -86,7 +85,7 @@ pub(super) fn torque_times(bench: &Questioner, noise: f64, remembers: bool) -> O
             };
             probes.push(Probe {
                 from,
-                ..Probe::new(&start, STEP, steps)
+                ..Probe::new(&start, PULSES.step, steps)
             });
         }
     }
@@ -95,7 +94,7 @@ pub(super) fn torque_times(bench: &Questioner, noise: f64, remembers: bool) -> O
         .iter()
         .map(|r| {
             let gain = r.get(steps)?.omega - r.get(steps - 1)?.omega;
-            Some(gain.dot(&amplitude) * MOMENT / STEP)
+            Some(gain.dot(&amplitude) * MOMENT / PULSES.step)
         })
         .collect();
     let impulses = impulses?;

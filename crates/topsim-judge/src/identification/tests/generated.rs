@@ -2,7 +2,7 @@
 
 use crate::identification::experiment::Target;
 use crate::identification::symptom::Symptom;
-use crate::identification::{Certainty, Identification, Scope, examine};
+use crate::identification::{Certainty, Claim, Identification, Scope, identify};
 use core::fmt;
 use std::sync::Mutex;
 use wrong_solvers::{CONTROLLED, FIXED, Print, Solver, SolverKind, draw_many};
@@ -113,11 +113,11 @@ pub(super) fn named(
 }
 
 /// Numbers of single laws that are off by more than what is said.
-fn numbers_off(solver: &Solver, found: &[Symptom]) -> Vec<String> {
+fn numbers_off(solver: &Solver, found: &[Claim]) -> Vec<String> {
     let mut out = Vec::new();
     for (term, wanted) in solver.laws.iter().filter_map(|l| l.numbers()) {
-        for f in found {
-            let Symptom::Law { fitted, .. } = f else {
+        for claim in found {
+            let Symptom::Law { fitted, .. } = &*claim.symptom else {
                 continue;
             };
             for f in fitted.iter().filter(|f| f.term == term) {
@@ -135,18 +135,18 @@ fn numbers_off(solver: &Solver, found: &[Symptom]) -> Vec<String> {
 
 pub(super) fn trial(kind: SolverKind, solver: Solver, quick: bool) -> Trial {
     let begun = std::time::Instant::now();
-    let (found, i) = examine(&solver, ALL, quick);
+    let i = identify(&solver, ALL, quick);
     let seconds = begun.elapsed().as_secs_f64();
     let claims = i.claims.iter().map(|c| (c.id.to_string(), c.certainty));
     let claims: Vec<_> = claims.collect();
-    let is_true = found.iter().all(|f| match f {
+    let is_true = i.claims.iter().all(|c| match &*c.symptom {
         Symptom::UnknownLaw(table) => super::table::is_true(&solver, table),
         _ => true,
     });
     Trial {
         kind,
         named: named(kind, &solver, &claims, is_true),
-        numbers_off: numbers_off(&solver, &found),
+        numbers_off: numbers_off(&solver, &i.claims),
         said: said(&i),
         solver,
         quick,
@@ -160,7 +160,7 @@ pub(super) fn trials(kinds: &[SolverKind], count: usize, seed: u64) -> Vec<Trial
 }
 
 pub(super) fn identified(target: &dyn Target, quick: bool) -> Identification {
-    examine(target, ALL, quick).1
+    identify(target, ALL, quick)
 }
 
 /// A right solver by each rule; the prints in turn.

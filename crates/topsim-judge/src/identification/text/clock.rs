@@ -5,10 +5,9 @@ use crate::identification::between::Between;
 use crate::identification::cadence::{Cadence, ClockPart};
 use crate::identification::{Certainty, Claim};
 use topsim_protocol::numbers::{brief, number};
-use topsim_protocol::problem::OnlyStep;
 
 /// Advice for a solver that reaches each time wanted by steps of one length.
-const ONE_STEP: &str = "if it can make no other step, give the length of its step with `--only-step`: topsim then judges it by steps of this length";
+pub(super) const ONE_STEP: &str = "if it can make no other step, give the length of its step with `--only-step`: topsim then judges it by steps of this length";
 
 pub(super) fn only_step(step: f64) -> String {
     format!(
@@ -30,7 +29,7 @@ pub(super) fn clock(what: ClockPart, c: Cadence, claim: &Claim) -> String {
     format!("{}{limit}{touched}", cadence(what, c))
 }
 
-fn cadence(what: ClockPart, c: Cadence) -> String {
+pub(super) fn cadence(what: ClockPart, c: Cadence) -> String {
     let subject = match what {
         ClockPart::All => "the solver advances",
         ClockPart::Attitude => "the attitude advances",
@@ -64,29 +63,6 @@ fn cadence(what: ClockPart, c: Cadence) -> String {
             )
         }
     }
-}
-
-/// Says how rows between steps of the solver's own are made, where that is a choice.
-pub(in crate::identification) fn between(c: Cadence) -> Option<String> {
-    let is_choice = matches!(c, Cadence::Between(Between::Cubic, _));
-    is_choice.then(|| cadence(ClockPart::All, c))
-}
-
-pub(in crate::identification) fn own_steps(step: f64) -> String {
-    format!(
-        "the solver makes steps of its own, of about {} s: the step asked for has no effect, and errors are those of \
-         its own step; {}",
-        brief(step),
-        ONE_STEP
-    )
-}
-
-/// Says how problems are posed to a solver that can make one step alone.
-pub(crate) fn posed_with(only: OnlyStep) -> String {
-    format!(
-        "each problem was posed as the equivalent one with the solver's only step, {only}: for a step of h the body turned \
-         h/({only}) times as fast. A limit of the solver's own on rates, or a rate below which it puts bodies to sleep, shows at a rate divided by this factor"
-    )
 }
 
 /// Says which of the steps of a case a limit touches.

@@ -3,7 +3,6 @@
 use super::super::symptom::{Certainty, Symptom};
 use crate::history::Convention;
 use crate::identification::Claim;
-use topsim_model::defect::ReportingDefect;
 use topsim_protocol::numbers::{brief, number};
 
 /// Returns name and evidence.
@@ -103,9 +102,7 @@ fn start_form(off: f64, forms: &[Convention], plain: String) -> (String, String)
     let Some((form, others)) = forms.split_first() else {
         return (plain, String::new());
     };
-    let mut readings = ReportingDefect::attitude_readings();
-    let reading = readings.find(|(d, r)| *d == form.defect && r.order == form.order);
-    let name = reading.map_or(form.to_string(), |(_, r)| r.name.into());
+    let name = form.reading().map_or(form.to_string(), |r| r.name.into());
     let others: String = others.iter().map(|c| format!("; or {c}")).collect();
     let evidence = format!(
         "row 0 is {off:.2e} rad off the case's initial attitude as the columns name it, and agrees with {form}{others}"

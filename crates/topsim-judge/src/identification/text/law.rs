@@ -105,7 +105,7 @@ pub(super) fn law(
     let mut evidence = format!(
         "{}; {} stays unexplained",
         law_numbers(fitted, base),
-        percent(s.residual / s.defect)
+        percent(s.residual() / s.defect)
     );
     if s.rough {
         evidence.push_str(", more than the digits of its rows: a tolerance of the solver's own?");

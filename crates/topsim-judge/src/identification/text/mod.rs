@@ -4,6 +4,7 @@ mod clock;
 pub(super) mod digits;
 mod histories;
 mod law;
+mod notes;
 mod rows;
 mod tensor;
 mod torque;
@@ -14,13 +15,10 @@ pub(super) use law::SMALL;
 
 use super::cadence::Cadence;
 use super::charts::Chart;
-use super::floor::SinglePart;
 use super::probes::Growing;
 use super::symptom::{Bodies, Symptom};
 use super::times::{Combination, Differential};
 use super::{Claim, design, scheme};
-pub(crate) use clock::posed_with;
-pub(super) use clock::{between, own_steps};
 use clock::{clock, only_step};
 use digits::{percent, round};
 use histories::histories;
@@ -29,7 +27,7 @@ use rows::{report, report_name};
 use topsim_model::defect::{Defect, ReportingDefect};
 use topsim_protocol::numbers::{brief, number};
 use torque::case_torque;
-pub(super) use torque::{FIRST_ORDER, late_torque};
+use torque::late_torque;
 use walk::walk;
 
 impl Claim {
@@ -347,27 +345,6 @@ pub(super) fn first_order(c: &Combination) -> String {
     format!("{name}: {}", times(c))
 }
 
-/// Numbers that are of single precision, and how far they scatter.
-pub(super) fn single(part: SinglePart, scatter: f64) -> String {
-    let what = match part {
-        SinglePart::State => "attitude and rate scatter",
-        SinglePart::Attitude => "the attitude scatters",
-        SinglePart::Rate => "the rate scatters",
-        SinglePart::RateOfTurns => "the attitude, from which the rate is made, scatters",
-        SinglePart::Increments => "the increment of a step scatters",
-        SinglePart::Torque => "the torque scatters",
-    };
-    format!(
-        "single precision: {what} by {} between neighbouring starts, and nothing smaller can be told",
-        brief(scatter)
-    )
-}
-
-/// A step below which errors grow in single precision.
-pub(super) fn growing(growing: Growing) -> String {
-    format!("single precision: {}", grows(growing))
-}
-
 fn grows(growing: Growing) -> String {
     let [step, shortest] = growing.steps;
     let [least, last] = growing.errors;
@@ -377,26 +354,5 @@ fn grows(growing: Growing) -> String {
         brief(least),
         brief(last),
         brief(shortest)
-    )
-}
-
-pub(super) fn few_digits(digits: f64) -> String {
-    format!(
-        "the rows are written with few digits: nothing below {} can be told",
-        brief(digits)
-    )
-}
-
-pub(super) fn tolerance(size: f64) -> String {
-    format!(
-        "the equations of motion are right to {}, and what is left follows no law: a tolerance of the solver's own",
-        brief(size)
-    )
-}
-
-pub(super) fn first_step_unlike(size: f64) -> String {
-    format!(
-        "the first step differs from the later ones by {}, by no rule that is known: a tolerance, or a start of its own",
-        brief(size)
     )
 }

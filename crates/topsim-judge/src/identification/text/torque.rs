@@ -8,7 +8,7 @@ use topsim_protocol::numbers::brief;
 /// Vectors that a resistance may have.
 const VECTORS: [&str; 3] = ["J W", "W", "diag(J) W"];
 /// Orders with and without the torque of a case.
-pub(in super::super) const FIRST_ORDER: &str =
+const FIRST_ORDER: &str =
     "with the torque of the case its steps are of the first order, and of a higher one without it";
 
 /// Returns a number that runs of these steps give to five digits.
@@ -85,8 +85,13 @@ fn terms(form: TorqueForm, f: &[f64]) -> String {
 }
 
 /// Returns the evidence of a torque of another time.
-pub(in super::super) fn late_torque(late: LateTorque) -> String {
+pub(super) fn late_torque(late: LateTorque) -> String {
     let rest = match late {
+        LateTorque::Unknown => String::new(),
+        LateTorque::HeldStart => {
+            ": the torque is that of the start of the step, held over it".into()
+        }
+        LateTorque::HeldEnd => ": the torque is that of the end of the step, held over it".into(),
         LateTorque::AttitudeOfStart => {
             ": the torque is that of the attitude with which the step begins".into()
         }

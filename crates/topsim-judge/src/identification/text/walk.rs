@@ -2,7 +2,7 @@
 
 use super::law_numbers;
 use crate::identification::experiment::Start;
-use crate::identification::symptom::PATTERN;
+use crate::thresholds::FOUR_DIGITS;
 use topsim_model::Walk;
 use topsim_model::defect::ModelDefect;
 use topsim_model::walk::{Action, Condition, Quantity};
@@ -61,7 +61,7 @@ pub(super) fn walk(walk: &Walk, body: &Start) -> (String, String) {
 /// Returns words for an action.
 fn done(action: &Action, body: &Start) -> String {
     match action {
-        Action::Law(law) => match ModelDefect::of(law, body.inertia.tensor(), PATTERN) {
+        Action::Law(law) => match ModelDefect::of(law, body.inertia.tensor(), FOUR_DIGITS) {
             Some(defect) => defect.name().into(),
             None => "another equation of motion".into(),
         },

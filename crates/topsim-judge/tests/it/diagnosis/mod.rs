@@ -39,7 +39,12 @@ fn said(d: &Diagnosis) -> String {
         .collect();
     format!(
         "{:?} {causes:#?} scheme {:?} rule {:?} own {:?} truth {:?} {:?}",
-        d.conclusion, d.scheme, d.rule, d.own_limit, d.truth, d.remarks
+        d.conclusion,
+        d.scheme,
+        d.rule,
+        d.own_limit,
+        d.truth,
+        d.remarks().collect::<Vec<_>>()
     )
 }
 

@@ -36,7 +36,7 @@ fn wrong_entries_are_found() {
         let place = format!("a{}{}", row + 2, column + 1);
         let f = said_of_rule(&format!("{name} {place} {was} -> {is}"), rule);
         let hit = f.flaws.iter().any(|x| {
-            matches!(x, SchemeFlaw::TableauEntry { tableau, place: p, is: i, .. }
+            matches!(x, SchemeFlaw::Edited { tableau, edit: Edit::Changed { place: p, is: i, .. } }
             if *tableau == name && p.to_string() == place && (i - is).abs() < 1e-6)
         });
         hits += usize::from(hit);
@@ -59,10 +59,7 @@ fn usual_slips_of_a_tableau() {
             f.name
         );
         assert!(
-            matches!(
-                f.flaws[..],
-                [SchemeFlaw::TableauEntry { .. } | SchemeFlaw::TableauMoved { .. }]
-            ),
+            matches!(f.flaws[..], [SchemeFlaw::Edited { .. }]),
             "{:?}",
             f.flaws
         );
@@ -95,7 +92,13 @@ fn usual_slips_of_a_tableau() {
     rule.b = [1.0 / 6.0, 1.0 / 6.0, 0.5, 1.0 / 6.0];
     let f = said_of_rule("weights", rule);
     assert!(
-        matches!(f.flaws[..], [SchemeFlaw::TableauEntry { .. }]) || f.flaws.is_empty(),
+        matches!(
+            f.flaws[..],
+            [SchemeFlaw::Edited {
+                edit: Edit::Changed { .. },
+                ..
+            }]
+        ) || f.flaws.is_empty(),
         "{:?}",
         f.flaws
     );
@@ -287,7 +290,8 @@ fn two_wrong_entries_are_not_one() {
         );
         for flaw in &f.flaws {
             assert!(
-                matches!(flaw, SchemeFlaw::TableauEntry { tableau, place: Place::Stage(3, 2) | Place::Stage(4, 1), .. } if *tableau == name),
+                matches!(flaw, SchemeFlaw::Edited { tableau, edit: Edit::Twice([(Place::Stage(3, 2), ..), (Place::Stage(4, 1), ..)]) }
+                    if *tableau == name),
                 "{flaw:?}"
             );
         }

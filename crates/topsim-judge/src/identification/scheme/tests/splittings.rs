@@ -99,7 +99,10 @@ fn edits_in_all_variables() {
                 .flaws
                 .iter()
                 .filter_map(|x| match x {
-                    SchemeFlaw::TableauEntry { tableau, place, .. } => Some((*tableau, *place)),
+                    SchemeFlaw::Edited {
+                        tableau,
+                        edit: Edit::Changed { place, .. },
+                    } => Some((*tableau, *place)),
                     _ => None,
                 })
                 .collect();

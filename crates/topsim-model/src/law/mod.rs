@@ -231,9 +231,9 @@ pub fn equations() -> [String; 5] {
             "W' = s ( Jd⁻¹ ( g D (Jg W × Λ^aX W) + Λ^aT T − resistance ) + W × Λ^aN W{rest} − damping )"
         ),
         format!(
-            "T  = q ( w Λ^aL lever × (−weight Λ^aU up) + p ( Λ^aP torque in space + Λ^aB torque in the body ) ){torque}"
+            "T  = A^aA q ( w Λ^aL lever × (−weight Λ^aU up) + p ( Λ^aP torque in space + Λ^aB torque in the body ) ){torque}, with the principal axes A"
         ),
-        "damping = ( c₁ + c₂ |W| + c₃ |W|² + c₅/|W| ) W + Cᵢ Wᵢ + Fᵢ sign Wᵢ + Qᵢ |Wᵢ| Wᵢ;   Jd, Jg turned by Λ^ad, Λ^ag;   |Jg W × W| at most G, where 1/G is not 0".into(),
+        "damping = ( c₁ + c₂ |W| + c₃ |W|² + c₅/|W| ) W + Cᵢ Wᵢ + Fᵢ sign Wᵢ + Qᵢ |Wᵢ| Wᵢ;   Jd, Jg turned by Λ^ad, Λ^ag;   |Jg W × W| at most G, |T| at most L and |Tᵢ| at most Lᵢ, where 1/G, 1/L, 1/Lᵢ are not 0".into(),
         "resistance = ( c₄ + c₆ |W| + c₇ |W|² + c₈/|W| ) W + Mᵢ Wᵢ + Gᵢ sign Wᵢ + Rᵢ |Wᵢ| Wᵢ".into(),
     ]
 }

@@ -151,13 +151,13 @@ terms! {
             "W × J W is limited to a size, so that fast bodies turn as if it were smaller: remove the limit, or make it implicit instead";
     }
     TorqueLimit "one over the largest size of the torque",
-        "1/M", "1/(N m)", Limit, Given(|s, v| s.torque_limit = v[0]), Says("the torque is cut off at a size of {1/} N m"), {
+        "1/L", "1/(N m)", Limit, Given(|s, v| s.torque_limit = v[0]), Says("the torque is cut off at a size of {1/} N m"), {
         /// `T`, or each of its components, no larger than a limit.
         TorqueLimit: Any, "torque_limit" "torque cut off at a size"
             "the torque is limited to a size, as by an actuator: remove the limit, or say that larger torques are not covered";
     }
     TorqueLimitAxes "one over the largest size of a component of the torque",
-        "1/Mi", "1/(N m)", Limit, Given(|s, v| s.torque_limit_axes = v[0]), Says("each component of the torque is cut off at {1/} N m"), also TorqueLimit: Any, {}
+        "1/Lᵢ", "1/(N m)", Limit, Given(|s, v| s.torque_limit_axes = v[0]), Says("each component of the torque is cut off at {1/} N m"), also TorqueLimit: Any, {}
     Rate "factor of the rate that turns the attitude",
         "k", "", Factor, Given(|s, v| s.rate = v[0]), Says("the rate is multiplied by {} before it turns the attitude"), {
         /// `Λ̇ = 2 Λ Ŵ`.
@@ -363,7 +363,7 @@ terms! {
     QuadraticInertiaAxes "resisting torque of each axis by the square of its rate",
         "R", "kg m²", Vector, Given(|s, v| s.resistance().axes[2] = vector(v)), OfTorque("−cᵢ |Wᵢ| Wᵢ with c = {}"), also DampingQuadratic: Any, {}
     DampingSpaceAxes "damping torque about each axis of space",
-        "D", "N m s", Vector, Adds(Sum::Linear, "−Jd⁻¹ Λᵀ (D ∘ Λ W)", |e, v| -(e.inverse * e.resisted_in_space(v))), OfTorque("−cᵢ wᵢ about the axes of space with c = {}"), also DampingAxes: Any, {}
+        "S", "N m s", Vector, Adds(Sum::Linear, "Jd⁻¹ Λᵀ (−S ∘ Λ W)", |e, v| -(e.inverse * e.resisted_in_space(v))), OfTorque("−cᵢ wᵢ about the axes of space with c = {}"), also DampingAxes: Any, {}
     FrameRate "rate of a frame that turns", "O", "rad/s", Vector, Adds(Sum::Linear, "W × Λᵀ O", |e, v| e.omega().cross(&e.in_body(v))), OfRate("W × Ω with Ω = {} in space"), {
         /// `W × Λᵀ Ω`: the derivative in a frame that turns.
         FrameRate: Any, "frame_rate" "rates in a frame that turns"

@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
-"""Judges the installed engines and writes docs/engines.md.
+"""Judges installed engines, writes their rows and the pages docs/engines.md and docs/engines.html.
 
     scripts/adapters/install all
-    scripts/adapters/engines.py                    runs everything, keeps the answers, writes the page
-    scripts/adapters/engines.py --redraw           writes the page from the answers kept
-    scripts/adapters/engines.py --engine mujoco    runs one engine only; the others from the answers kept
-    scripts/adapters/engines.py --case judging     runs the set made for judging (`judge --all`) only
+    scripts/adapters/engines.py                    every engine of engines.toml
+    scripts/adapters/engines.py jolt cannon        these engines; the rows of the others stay
+    scripts/adapters/engines.py jolt --setting default
+    scripts/adapters/engines.py jolt --kept        takes the reports in results/engines where there are some
+    scripts/adapters/engines.py --redraw           runs nothing; the pages from the rows
 
-Steps, spans and remarks are in engines.toml beside this file; engines without a remark there are those of docs/engines-further.md. Needs Python 3.11, standard library only, and a built topsim.
+Each setting is judged twice by `topsim compare`. Rows that differ between the two are refused. Rows are in judged/ENGINE.json beside this
+file; kinds, settings, steps and remarks are in engines.toml. Needs Python 3.11, standard library only, and a built topsim.
 """
 
 import argparse
-import concurrent.futures
-import datetime
 import json
 import os
 import pathlib
-import platform
 import shlex
 import subprocess
 import sys
@@ -26,17 +25,19 @@ import engines_page
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+# Names of the two runs of each setting.
+TWICE = ("first", "second")
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("engine", nargs="*", help="engines to run (default: all)")
+    parser.add_argument("--setting", action="append", help="run this setting only; once for each")
     parser.add_argument("--topsim", default=str(ROOT / "target/release/topsim"), help="the program to judge with")
     parser.add_argument("--environments", default=os.environ.get("TOPSIM_ADAPTERS", str(HERE / ".venv")))
-    parser.add_argument("--answers", default=str(ROOT / "results/engines"), help="folder of the answers kept")
-    parser.add_argument("--page", default=str(ROOT / "docs/engines.md"))
-    parser.add_argument("--engine", action="append", help="run this engine only; once for each")
-    parser.add_argument("--case", action="append", help="run this case only, or 'judging'; once for each")
-    parser.add_argument("--jobs", type=int, default=1, help="judges at a time; each runs its steps in parallel")
+    parser.add_argument("--results", default=str(ROOT / "results/engines"), help="folder of the reports")
+    parser.add_argument("--jobs", type=int, default=1, help="solvers at a time")
+    parser.add_argument("--kept", action="store_true", help="do not run again what has reports")
     parser.add_argument("--redraw", action="store_true", help="run nothing")
     return parser.parse_args()
 
@@ -46,7 +47,7 @@ def python_of(options, engine):
 
 
 def describe(options, engine):
-    """Returns version and settings as the adapter reports them."""
+    """Returns version and settings as the adapter in Python reports them."""
     done = subprocess.run(
         [python_of(options, engine), HERE / f"{engine}_solver.py", "--settings"], capture_output=True, text=True
     )
@@ -60,53 +61,102 @@ def flat(report):
     return {**report, "cases": [case["items"][0] for case in report["cases"]]}
 
 
-def judge(options, config, engine, setting, case):
-    """Runs topsim and returns its JSON, or the last lines of its output instead."""
-    solver = shlex.join([str(python_of(options, engine)), str(HERE / f"{engine}_solver.py"), "--setting", setting])
-    arguments = shlex.split(engines_page.arguments(config, case))
-    command = [options.topsim, "judge", *arguments, "--solver", solver, "--format", "json"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    try:
-        report = flat(json.loads(done.stdout))
-    except json.JSONDecodeError:
-        report = None
-    said = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-    date = datetime.date.today().isoformat()
-    return {"date": date, "report": report, "status": done.returncode, "said": said[-4:]}
+def solver(options, config, engine, setting):
+    """Returns the command of an engine in one setting."""
+    environments = pathlib.Path(options.environments)
+    adapter = config["engines"][engine].get("adapter", engine)
+    language, _, file = adapter.partition("/")
+    if language == "npm":
+        program = ["node", HERE / "npm_solver.mjs", engine]
+    elif language == "cpp":
+        program = [environments / "cpp" / pathlib.Path(file).stem]
+    elif language == "rust":
+        program = [environments / "rust/release" / file]
+    else:
+        program = [python_of(options, adapter), HERE / f"{adapter}_solver.py"]
+    return shlex.join([*map(str, program), "--setting", setting])
 
 
-def run_all(options, config):
-    folder = pathlib.Path(options.answers)
-    folder.mkdir(parents=True, exist_ok=True)
-    jobs = []
-    for engine in options.engine or engines_page.with_tables(config):
-        told = describe(options, engine)
-        (folder / f"{engine}.json").write_text(json.dumps(told, indent=1))
-        cases = options.case or [*config["cases"], "judging"]
-        jobs += [(engine, s, c) for s in told["settings"] for c in cases if engines_page.asked(config, s, c)]
-    with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
-        waiting = {pool.submit(judge, options, config, *job): job for job in jobs}
-        for at, done in enumerate(concurrent.futures.as_completed(waiting), 1):
-            engine, setting, case = waiting[done]
-            answer = done.result()
-            (folder / f"{engine}.{setting}.{case}.json").write_text(json.dumps(answer, indent=1))
-            print(f"{at:3d}/{len(jobs)} {engine} {setting} {case}: status {answer['status']}", file=sys.stderr)
-    version = subprocess.run([options.topsim, "--version"], capture_output=True, text=True).stdout.strip()
-    machine = f"Python {platform.python_version()}, {platform.system()} on {platform.machine()}"
-    (folder / "made.json").write_text(json.dumps({"topsim": version, "machine": machine}))
+def judge(options, config, engine, setting, group):
+    """Runs the solver twice on the cases of a group, and returns its rows and the seconds of a step."""
+    out = pathlib.Path(options.results, engine, setting, group)
+    if not (options.kept and (out / TWICE[1] / "results.json").exists()):
+        arguments = shlex.split(engines_page.arguments(config, engine, group))
+        twice = [word for name in TWICE for word in ("--solver", f"{name}={solver(options, config, engine, setting)}")]
+        command = [options.topsim, "compare", "--quiet", *arguments, "--jobs", str(options.jobs), *twice, "--out", str(out)]
+        environment = {**os.environ, "TOPSIM_ADAPTERS": options.environments}
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        # 3: a step has no history, which is a result too.
+        if done.returncode not in (0, 3):
+            raise Refused(f"topsim compare ended with {done.returncode}: {done.stderr.strip()[-300:]}")
+    return rows_of(out)
+
+
+class Refused(Exception):
+    """Says why a setting gets no row."""
+
+
+def rows_of(out):
+    """Returns the rows by case of the reports below a folder and the least seconds of a step; refuses two that differ."""
+    first, second = (
+        {report["case"]: engines_page.numbers(report) for report in flat(json.loads((out / name / "results.json").read_text()))["cases"]}
+        for name in TWICE
+    )
+    different = [case for case in first if first[case] != second.get(case)]
+    if different:
+        raise Refused(f"the two runs differ on {', '.join(different)}")
+    times = json.loads((out / "timings.json").read_text())["seconds_per_step"].values()
+    return first, engines_page.short(min(times, default=None))
+
+
+def run(options, config, folder, version, engine):
+    """Judges an engine and replaces its rows; returns whether all settings have one."""
+    kept = folder / f"{engine}.json"
+    rows = json.loads(kept.read_text()) if kept.exists() else {}
+    about, whole = config["engines"][engine], True
+    for setting in about["settings"]:
+        if options.setting and setting not in options.setting:
+            continue
+        try:
+            cases, seconds = judge(options, config, engine, setting, "judging")
+            for group in config["cases"] if about.get("tables") else ():
+                cases.update(judge(options, config, engine, setting, group)[0])
+        except Refused as refused:
+            print(f"engines.py: {engine} {setting}: {refused}", file=sys.stderr)
+            whole = False
+            continue
+        rows[setting] = {"topsim": version, "runs": len(TWICE), "seconds": seconds, "cases": cases}
+        folder.mkdir(exist_ok=True)
+        kept.write_text(written(rows))
+        print(f"{engine} {setting}: {len(cases)} cases", file=sys.stderr)
+    return whole
+
+
+def written(rows):
+    """Returns the rows as JSON with a line for each case."""
+    settings = []
+    for setting, row in rows.items():
+        cases = [f"   {json.dumps(case)}: {json.dumps(n, ensure_ascii=False)}" for case, n in row["cases"].items()]
+        head = ", ".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in row.items() if key != "cases")
+        settings.append(f' {json.dumps(setting)}: {{{head}, "cases": {{\n' + ",\n".join(cases) + "\n }}")
+    return "{\n" + ",\n".join(settings) + "\n}\n"
 
 
 def main():
-    chosen = options()
+    chosen, folder = options(), HERE / "judged"
     config = tomllib.loads((HERE / "engines.toml").read_text())
-    known = {"engine": engines_page.with_tables(config), "case": [*config["cases"], "judging"]}
-    for kind, names in (("engine", chosen.engine), ("case", chosen.case)):
-        for name in names or []:
-            if name not in known[kind]:
-                sys.exit(f"engines.py: no {kind} {name!r}; there are {', '.join(known[kind])}")
+    for name in chosen.engine:
+        if name not in config["engines"]:
+            sys.exit(f"engines.py: no engine {name!r}; there are {', '.join(config['engines'])}")
+    whole = True
     if not chosen.redraw:
-        run_all(chosen, config)
-    pathlib.Path(chosen.page).write_text(engines_page.page(pathlib.Path(chosen.answers), config))
+        version = subprocess.run([chosen.topsim, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+        for engine in chosen.engine or config["engines"]:
+            whole &= run(chosen, config, folder, version, engine)
+    rows = engines_page.read(folder, config)
+    (ROOT / "docs/engines.md").write_text(engines_page.page(config, rows))
+    (ROOT / "docs/engines.html").write_text(engines_page.html_page(config, rows))
+    sys.exit(0 if whole else 1)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,33 @@
-"""Builds docs/engines.md from the answers that engines.py keeps."""
+"""Builds docs/engines.md and docs/engines.html from the rows that engines.py writes, a file an engine in judged/."""
 
+import html
 import json
+import re
+
+# Order of the kinds on the pages.
+KINDS = ("game", "robot", "multibody", "particles", "flight", "navigation", "ODE library")
+# Figures of the numbers in the rows: more of them are those of one machine.
+FIGURES = 3
+# A solver whose rows scatter by more than this, in radians, computes in single precision.
+SINGLE = 1e-9
+MISSING = "model/gyroscopic_missing"
+HEAD = ("engine", "setting", "cases without a defect", "orders", "scheme", "defects", "precision floor", "seconds a step")
+# Policy and style of the pages that topsim makes, crates/document/src/html.rs; matrices are wider than its texts.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+STYLE = (
+    "body{font:15px/1.45 sans-serif;max-width:90rem;margin:2rem auto;padding:0 1rem}"
+    "table{border-collapse:collapse;margin:.6rem 0}td,th{border:1px solid #bbb;padding:.2rem .5rem;text-align:left;"
+    "vertical-align:top;overflow-wrap:anywhere}summary{font-size:1.2em;cursor:pointer}"
+)
 
 
-def asked(config, setting, case):
-    """Returns whether a setting is run on a case; the set made for judging has fewer settings."""
-    return case != "judging" or setting in config["judging"]["settings"]
-
-
-def arguments(config, case):
-    """Returns the arguments of `topsim judge`, except the solver."""
-    if case == "judging":
-        return "--all --time-limit 300"
-    plan = config["cases"][case]
-    return f"{case} --steps {','.join(f'{h:g}' for h in plan['steps'])} --end {plan['end']:g} --time-limit 300"
+def arguments(config, engine, group):
+    """Returns the arguments of topsim for the cases of a group, which are judged together, except the solver."""
+    if group == "judging":
+        cases = config["judging"].get(config["engines"][engine]["kind"], [])
+        return " ".join([*cases, "--time-limit 300"])
+    plan = config["cases"][group]
+    return f"{group} --steps {','.join(f'{h:g}' for h in plan['steps'])} --end {plan['end']:g} --time-limit 300"
 
 
 def size(x):
@@ -22,65 +36,81 @@ def size(x):
     return f"{x:.2e}".replace("e-0", "e-").replace("e+0", "e+").replace("e+0", "") if x else "0"
 
 
+def rough(x):
+    """Returns a number of which one figure means something."""
+    return "–" if x is None else f"{x:.0e}".replace("e-0", "e-").replace("e+00", "")
+
+
 def codes(names):
     return ", ".join(f"`{name}`" for name in names)
 
 
-def diagnosis(found):
-    """Returns topsim's diagnosis as a table cell."""
-    if not found:
-        return "–"
-    causes = [f"`{cause['id']}`: {cause['evidence'].split(';')[0]}" for cause in found.get("causes") or []]
-    parts = causes or [
-        {
-            "right": "converges to the case's motion",
-            "none_fits": "another motion; no law that was tried explains it",
-            "unsettled": "not settled",
-        }.get(found.get("conclusion"), str(found.get("conclusion")))
-    ]
-    parts += [sentence.rstrip(".") for sentence in (found.get("rule") or [])[:1]]
-    scheme = found.get("scheme")
-    if scheme:
-        alike = ", ".join(f"`{name}`" for name in scheme.get("alike") or [])
-        parts.append(f"steps of `{scheme['name']}`" + (f" (here also of {alike})" if alike else ""))
-    return "; ".join(parts)
+def short(x):
+    return x if x is None else float(f"{x:.{FIGURES}g}")
 
 
-def numbers(answer, report, by_tolerance):
-    """Extracts the numbers that the tables show from one case's report."""
+def numbers(report):
+    """Returns the row of one case from its report."""
     files = sorted(report.get("files") or [], key=lambda file: file.get("step") or 0.0)
     finest = files[0] if files else {}
     failed = report.get("failed") or []
+    found = report.get("diagnosis") or {}
+    scheme = found.get("scheme") or {}
     error = ((finest.get("errors") or {}).get("attitude") or {}).get("worst")
     floor = (report.get("convergence") or {}).get("attitude_floor") or 1e-13
     said = [line for step in failed for line in (step.get("stderr") or [])[-1:] or [step.get("message", "")]]
     energy, momentum = finest.get("energy") or {}, finest.get("momentum") or {}
     return {
-        "ran": bool(files) and not failed,
+        "outcome": report.get("outcome"),
         "passed": report.get("passed"),
-        "order": report.get("order"),
-        "by_tolerance": by_tolerance,
-        "error": error,
+        "ran": bool(files) and not failed,
+        "order": short(report.get("order")),
+        "error": short(error),
         "at_floor": error is not None and error < 10.0 * floor,
-        "energy": energy["worst"] / abs(energy["first"]) if energy.get("first") else energy.get("worst"),
-        "momentum": momentum.get("worst"),
-        "diagnosis": diagnosis(report.get("diagnosis")),
-        "causes": [cause["id"] for cause in (report.get("diagnosis") or {}).get("causes") or []],
-        "said": (said or answer.get("said") or ["no message"])[-1],
-        "date": answer.get("date"),
+        "energy": short(energy["worst"] / abs(energy["first"]) if energy.get("first") else energy.get("worst")),
+        "momentum": short(momentum.get("worst")),
+        "floor": short((report.get("precision") or {}).get("rounding")),
+        "conclusion": found.get("conclusion"),
+        "causes": {cause["id"]: cause["evidence"].split(";")[0] for cause in found.get("causes") or []},
+        "rule": next(iter(found.get("rule") or []), "").removesuffix("."),
+        "steps_of": [scheme["name"], *(scheme.get("alike") or [])] if scheme else [],
+        "said": (said or [""])[-1],
     }
 
 
+def rule(n):
+    """Returns the scheme by name, as a table cell."""
+    told = [n["rule"].removeprefix("The scheme is ")] if n["rule"] else []
+    if n["steps_of"]:
+        name, *alike = n["steps_of"]
+        told.append(f"steps of `{name}`" + (f" (here also of {codes(alike)})" if alike else ""))
+    return "; ".join(told)
+
+
+def diagnosis(n):
+    """Returns topsim's diagnosis of one case as a table cell."""
+    conclusions = {
+        "right": "converges to the case's motion",
+        "none_fits": "another motion; no law that was tried explains it",
+        "unsettled": "not settled",
+    }
+    causes = [f"`{cause}`: {evidence}" for cause, evidence in n["causes"].items()]
+    parts = causes or [conclusions.get(n["conclusion"], n["conclusion"]) or "–"]
+    return "; ".join([*parts, *filter(None, [rule(n)])])
+
+
 def verdict(n):
+    if n["outcome"] == "skipped":
+        return "skipped"
     if not n["ran"]:
-        return "did not run at every step: " + n["said"]
+        return "did not run at every step: " + (n["said"] or "no message")
     return "passed" if n["passed"] else "FAILED"
 
 
-def order(n):
+def order(n, by_tolerance=False):
     if not n["ran"]:
         return "–"
-    if n["by_tolerance"]:
+    if by_tolerance:
         return "by tolerance"
     if n["order"] is None:
         return "at round-off" if n["at_floor"] else "–"
@@ -91,128 +121,164 @@ def line(cells):
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def table(case, config, engines, drifts=True):
-    """One line for each engine and setting."""
-    head = ["engine", "setting", "order", "worst attitude error (rad)", *(("energy drift", "momentum drift") if drifts else ())]
-    head += ["verdict", "diagnosis"]
-    lines = [line(head), "|" + "---|" * len(head)]
-    for engine, (told, answers) in engines.items():
-        for setting in told["settings"]:
-            n = answers.get((setting, case))
-            if n is None:
-                continue
-            cells = [config["engines"][engine]["name"], setting, order(n), size(n["error"])]
-            cells += [size(n["energy"]), size(n["momentum"])] if drifts else []
-            lines.append(line([*cells, verdict(n), n["diagnosis"] if n["ran"] else "–"]))
-    return lines
+def markdown(table):
+    """Returns the lines of a table, whose first row is its head."""
+    head, *rows = table
+    return [line(head), "|" + "---|" * len(head), *map(line, rows), ""]
 
 
-def orders_of(found):
-    """Returns "orders 1.02 to 1.17" for the answers that have an order."""
-    if any(n["by_tolerance"] for n in found):
-        return "steps by tolerance"
-    known = sorted(n["order"] for n in found if n["order"] is not None and not n["at_floor"])
+def hypertext(text):
+    """Returns a text in Markdown, with code and links to the network, as HTML."""
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+    text = re.sub(r"\*([^* ][^*]*)\*", r"<em>\1</em>", text)
+    return re.sub(r"\[([^]]+)\]\((https://[^)]+)\)", r'<a href="\2">\1</a>', re.sub(r"\[([^]]+)\]\((?!https://)[^)]+\)", r"\1", text))
+
+
+def table_of(table):
+    cells = [[f"<{'td' if at else 'th'}>{hypertext(cell)}</{'td' if at else 'th'}>" for cell in row] for at, row in enumerate(table)]
+    return "<table>\n" + "".join(f"<tr>{''.join(row)}</tr>\n" for row in cells) + "</table>\n"
+
+
+def group(config, case):
+    """Returns the group that a case is judged in."""
+    return case if case in config["cases"] else "judging"
+
+
+def orders_of(found, by_tolerance):
+    """Returns least and largest order of the cases that have one."""
+    if by_tolerance:
+        return "by tolerance"
+    known = sorted(n["order"] for n in found if n["ran"] and n["order"] is not None and not n["at_floor"])
     if not known:
-        return "errors at round-off" if any(n["at_floor"] for n in found) else "no order measured"
-    same = f"{known[0]:.2f}" == f"{known[-1]:.2f}"
-    return f"order {known[0]:.2f}" if same else f"orders {known[0]:.2f} to {known[-1]:.2f}"
+        return "at round-off" if any(n["at_floor"] for n in found) else "–"
+    least, most = f"{known[0]:.2f}", f"{known[-1]:.2f}"
+    return least if least == most else f"{least} to {most}"
 
 
-def showed(told, answers):
-    """Returns a line for each setting, from the numbers alone."""
+def judged(config, row):
+    """Returns the cases of a row that the matrix is of, without those that the engine does not take."""
+    return {case: n for case, n in row["cases"].items() if group(config, case) == "judging" and n["outcome"] != "skipped"}
+
+
+def cells(config, engine, setting, row):
+    """Returns the cells of one setting on the cases made for judging."""
+    about, found = config["engines"][engine], judged(config, row)
+    stopped = [case for case, n in found.items() if not n["ran"]]
+    causes = {}
+    for case, n in found.items():
+        for cause, evidence in n["causes"].items():
+            causes.setdefault(cause, (evidence, []))[1].append(case)
+    told = [f"`{c}`: {evidence}" + ("" if len(on) == len(found) else f" (on {codes(on)})") for c, (evidence, on) in causes.items()]
+    told += [f"did not run at every step: {codes(stopped)}"] if stopped else []
+    other = [case for case, n in found.items() if n["ran"] and not n["passed"] and not n["causes"]]
+    told += [f"another motion, without a cause by name: {codes(other)}"] if other else []
+    # The case that tells most of the scheme by name stands for all.
+    rules = [rule(n) for n in found.values() if n["steps_of"]] or [rule(n) for n in found.values() if n["rule"]]
+    floor = max((n["floor"] for n in found.values() if n["floor"] is not None), default=None)
+    single = floor is not None and floor > SINGLE
+    return [
+        f"{about['name']} {about['version']}",
+        setting if row["runs"] > 1 else f"{setting} (once)",
+        f"{sum(1 for n in found.values() if n['ran'] and n['passed'])} of {len(found)}",
+        orders_of(found.values(), setting in about.get("by_tolerance", [])),
+        max(rules, key=rules.count) if rules else "–",
+        "; ".join(told) or "–",
+        rough(floor) + (", single" if single else ""),
+        rough(row["seconds"]),
+    ]
+
+
+def matrices(config, rows):
+    """Returns a table for each kind: engine × setting and what was found."""
+    of_kind = {}
+    for engine, settings in rows.items():
+        kind = config["engines"][engine]["kind"]
+        of_kind.setdefault(kind, [HEAD]).extend(
+            cells(config, engine, setting, row) for setting, row in settings.items() if judged(config, row)
+        )
+    return {kind: of_kind[kind] for kind in KINDS if len(of_kind.get(kind, [])) > 1}
+
+
+def without_gyroscopic_term(config, rows):
+    """Returns the table of the engines whose default leaves the gyroscopic term out."""
+    table = [("engine", "switch", "with it: setting", "cases without a defect", "defects")]
+    for engine, settings in rows.items():
+        about, default = config["engines"][engine], settings.get("default")
+        if default is None or not any(MISSING in n["causes"] for n in default["cases"].values()):
+            continue
+        on = about.get("gyroscopic", "none")
+        row = settings.get("recommended")
+        after = ["–", "–", "–"] if on == "none" else ["recommended", "not run", "not run"]
+        if on != "none" and row:
+            _, _, right, _, _, defects, _, _ = cells(config, engine, "recommended", row)
+            after = ["recommended", right, defects]
+        table.append([about["name"], "there is none" if on == "none" else f"`{on}`", *after])
+    return table
+
+
+def not_run(config, rows):
+    """Returns a line for each engine with settings that the matrix does not have."""
     lines = []
-    for setting in told["settings"]:
-        by_case = {case: n for (s, case), n in answers.items() if s == setting}
-        right = [n for n in by_case.values() if n["ran"] and n["passed"]]
-        stopped = [case for case, n in by_case.items() if not n["ran"]]
-        wrong = [case for case, n in by_case.items() if n["ran"] and not n["passed"]]
-        errors = [n["error"] for n in by_case.values() if n["error"] is not None]
-        parts = [f"passed {len(right)} of {len(by_case)} problems"]
-        if wrong and right:
-            parts.append(f"failed {codes(wrong)}")
-        if stopped:
-            parts.append(f"did not run {codes(stopped)}")
-        parts += [orders_of(right)] if right else []
-        if errors:
-            parts.append(f"worst attitude errors {size(min(errors))} to {size(max(errors))} rad at the finest steps")
-        causes = sorted({cause for n in by_case.values() for cause in n["causes"]})
-        if causes:
-            parts.append(f"diagnosed: {codes(causes)}")
-        lines.append(f"- *{setting}*: {'; '.join(parts)}.")
+    for engine, about in config["engines"].items():
+        missing = [setting for setting in about["settings"] if not judged(config, rows.get(engine, {}).get(setting, {"cases": {}}))]
+        if missing:
+            lines.append(f"- `{engine}`: {codes(missing)}")
     return lines
 
 
-def with_tables(config):
-    """Returns the engines that docs/engines.md has tables of: those with a remark."""
-    return [engine for engine, about in config["engines"].items() if "remark" in about]
+def table(case, config, rows):
+    """Returns a row for each engine and setting on one case, with drifts."""
+    out = [("engine", "setting", "order", "worst attitude error (rad)", "energy drift", "momentum drift", "verdict", "diagnosis")]
+    for engine, settings in rows.items():
+        about = config["engines"][engine]
+        for setting, row in settings.items():
+            if case in row["cases"]:
+                n = row["cases"][case]
+                measured = [order(n, setting in about.get("by_tolerance", [])), *map(size, (n["error"], n["energy"], n["momentum"]))]
+                out.append([about["name"], setting, *measured, verdict(n), diagnosis(n) if n["ran"] else "–"])
+    return out
 
 
 def read(folder, config):
-    """Returns {engine: (report of the adapter, {(setting, case): numbers})} and the cases made for judging, in topsim's order."""
-    engines, judging = {}, []
-    for engine in with_tables(config):
-        about = config["engines"][engine]
-        if not (folder / f"{engine}.json").exists():
-            continue
-        told, answers = json.loads((folder / f"{engine}.json").read_text()), {}
-        for setting in told["settings"]:
-            by_tolerance = setting in about.get("by_tolerance", [])
-            for case in [*config["cases"], "judging"]:
-                kept = folder / f"{engine}.{setting}.{case}.json"
-                if not asked(config, setting, case) or not kept.exists():
-                    continue
-                answer = json.loads(kept.read_text())
-                for report in (answer["report"] or {}).get("cases") or [{}]:
-                    name = report.get("case", case)
-                    answers[setting, name] = numbers(answer, report, by_tolerance)
-                    if case == "judging" and name not in judging:
-                        judging.append(name)
-        engines[engine] = (told, answers)
-    return engines, judging
+    """Returns {engine: {setting: row}} in the order of engines.toml."""
+    rows = {}
+    for engine, about in config["engines"].items():
+        kept = folder / f"{engine}.json"
+        if kept.exists():
+            told = json.loads(kept.read_text())
+            rows[engine] = {setting: told[setting] for setting in about["settings"] if setting in told}
+    return rows
 
 
-def command(config, case):
-    """Returns the command that makes the rows of a table."""
-    python, adapter = "scripts/adapters/.venv/ENGINE/bin/python", "scripts/adapters/ENGINE_solver.py"
-    return ["```sh", f"topsim judge {arguments(config, case)} \\", f'    --solver "{python} {adapter} --setting SETTING"', "```", ""]
-
-
-def summary(config, engines, judging):
-    """Returns one line for each engine and setting on the set made for judging, with its description and results."""
-    lines = [line(["engine", "setting", "verdict", "what it is"]), "|---|---|---|---|"]
-    for engine, (told, answers) in engines.items():
-        for setting in told["settings"]:
-            found = [answers[setting, case] for case in judging if (setting, case) in answers]
-            if not found:
-                continue
-            passed = sum(1 for n in found if n["ran"] and n["passed"])
-            ran = [n for n in found if n["ran"]]
-            cells = [config["engines"][engine]["name"], setting]
-            cells += [f"passed {passed} of {len(found)}; {orders_of(ran)}" if ran else "did not run"]
-            lines.append(line([*cells, ran[0]["diagnosis"] if ran else found[0]["said"]]))
-    return lines
-
-
-def page(folder, config):
-    made = json.loads((folder / "made.json").read_text())
-    engines, judging = read(folder, config)
-    dates = sorted({n["date"] for _, answers in engines.values() for n in answers.values() if n["date"]})
-    when = " to ".join(dict.fromkeys([dates[0], dates[-1]])) if dates else "at an unknown date"
+def page(config, rows):
+    """Returns docs/engines.md."""
     out = ["# What engines do with these problems", ""]
-    out += ["<!-- Made by scripts/adapters/engines.py from real runs; remarks are in scripts/adapters/engines.toml. Do not edit. -->", ""]
-    out += [config["intro"].strip(), "", f"Made {when} with {made['topsim']}; {made['machine']}.", ""]
-    out += ["## Engine and verdict", "", "On the set made for judging:", "", *summary(config, engines, judging), ""]
-    out += ["## How to read and repeat it", "", config["reading"].strip(), ""]
-    out += ["## Engines and settings", ""]
-    for engine, (told, answers) in engines.items():
-        out += [f"### {told['version']}", "", f"`{engine}` on the command line. Settings:", ""]
-        out += [f"- `{name}`: {meaning}" for name, meaning in told["settings"].items()]
-        out += ["", "What it showed:", "", *showed(told, answers), "", config["engines"][engine]["remark"].strip(), ""]
+    out += ["<!-- Made by scripts/adapters/engines.py from scripts/adapters/judged and scripts/adapters/engines.toml. Do not edit. -->", ""]
+    programs = dict.fromkeys(row["topsim"] for settings in rows.values() for row in settings.values())
+    out += [config["intro"].strip(), "", f"Judged by {', '.join(programs)}.", "", "## Engine and verdict", ""]
+    for kind, matrix in matrices(config, rows).items():
+        out += [f"### Kind: {kind}", "", *markdown(matrix)]
+    out += ["## No gyroscopic term as they come", "", config["gyroscopic"].strip(), "", *markdown(without_gyroscopic_term(config, rows))]
+    out += ["## How to read and repeat it", "", config["reading"].strip(), "", "## Remarks", ""]
+    for about in config["engines"].values():
+        if "remark" in about:
+            out += [f"### {about['name']} {about['version']}", "", about["remark"].strip(), ""]
     for case, plan in config["cases"].items():
         steps = ", ".join(f"{h:g}" for h in plan["steps"])
         out += [f"## {case}", "", f"Steps {steps} s, until {plan['end']:g} s. {plan.get('note', '')}".strip(), ""]
-        out += [*command(config, case), *table(case, config, engines), ""]
-    out += ["## The problems made for judging", "", config["judging"]["note"].strip(), "", *command(config, "judging")]
-    for case in judging:
-        out += [f"### {case}", "", *table(case, config, engines, drifts=False), ""]
+        out += markdown(table(case, config, rows))
+    out += ["## Not run yet", "", config["waiting"].strip(), "", *not_run(config, rows), ""]
     return "\n".join(out).rstrip() + "\n"
+
+
+def html_page(config, rows):
+    """Returns docs/engines.html: the matrix, where each kind opens and closes by itself, without a script."""
+    paragraphs = "".join(f"<p>{hypertext(text)}</p>\n" for text in config["intro"].strip().split("\n\n"))
+    parts = [f"<details open><summary>{kind} ({len(m) - 1})</summary>\n{table_of(m)}</details>\n" for kind, m in matrices(config, rows).items()]
+    title = "Engines × settings"
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f"<title>{title}</title><style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n{paragraphs}{''.join(parts)}"
+        f"<h2>No gyroscopic term as they come</h2>\n<p>{hypertext(config['gyroscopic'].strip())}</p>\n"
+        f"{table_of(without_gyroscopic_term(config, rows))}</body>\n</html>\n"
+    )

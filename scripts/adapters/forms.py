@@ -105,7 +105,7 @@ def judged(options, config, case, folder, tables):
     steps = ",".join(f"{h:g}" for h in config["cases"][case]["steps"])
     said = topsim(options, "judge", config["cases"][case]["file"], *paths, "--steps", steps, "--format", "json")
     report = json.loads(said)
-    return engines_page.numbers({}, engines.flat(report)["cases"][0], False)
+    return engines_page.numbers(engines.flat(report)["cases"][0])
 
 
 def run_all(options, config):

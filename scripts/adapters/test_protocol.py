@@ -5,10 +5,8 @@ import copy
 import io
 import json
 import pathlib
-import re
 import subprocess
 import sys
-import tomllib
 import unittest
 
 import numpy as np
@@ -339,37 +337,6 @@ class Program(unittest.TestCase):
     def test_settings(self):
         told = json.loads(self.ran(options=["--settings"]).stdout)
         self.assertEqual(told, {"version": "Noisy 1", "settings": {"default": "as it comes"}})
-
-
-KINDS = {"game", "robot", "multibody", "particles", "flight", "navigation", "ODE library"}
-
-
-class Engines(unittest.TestCase):
-    """The table of engines, engines.toml."""
-
-    def setUp(self):
-        self.engines = tomllib.loads(pathlib.Path(HERE, "engines.toml").read_text())["engines"]
-
-    def test_every_adapter_has_a_row(self):
-        adapters = {path.name.removesuffix("_solver.py") for path in pathlib.Path(HERE).glob("*_solver.py")} | {"npm"}
-        told = {about.get("adapter", name) for name, about in self.engines.items()}
-        self.assertEqual(adapters - told, set())
-
-    def test_rows(self):
-        for name, about in self.engines.items():
-            with self.subTest(name):
-                self.assertIn(about["kind"], KINDS)
-                for scheme, source in about.get("schemes", {}).values():
-                    self.assertTrue(scheme)
-                    self.assertRegex(source, r"^(https://\S+|\S+( of npm)?: \S+)$")
-
-    def test_versions_are_those_that_are_installed(self):
-        pins = "".join(path.read_text() for path in pathlib.Path(HERE).glob("requirements-*.txt"))
-        pins += pathlib.Path(HERE, "package.json").read_text()
-        for name, about in self.engines.items():
-            if about.get("adapter", name) in ("npm", "imu") or pathlib.Path(HERE, f"requirements-{name}.txt").exists():
-                with self.subTest(name):
-                    self.assertRegex(pins, rf'(==|"){re.escape(about["version"])}["\n]')
 
 
 if __name__ == "__main__":

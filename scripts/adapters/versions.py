@@ -69,7 +69,7 @@ def run(options, config, version):
 def cells(n):
     if "passed" not in n or not n["ran"]:
         return ["–", n["said"], "–", "–"]
-    scheme = n["diagnosis"].partition("steps of ")[2] or "–"
+    scheme = engines_page.codes(n["steps_of"]) or "–"
     return [engines_page.order(n), engines_page.size(n["error"]), engines_page.size(n["energy"]), scheme]
 
 

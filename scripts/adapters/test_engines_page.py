@@ -1,0 +1,217 @@
+"""Tests of the table of engines, of the rows and of the pages: python3 scripts/adapters/test_engines_page.py (standard library only)."""
+
+import copy
+import json
+import pathlib
+import re
+import tempfile
+import tomllib
+import unittest
+
+import engines
+import engines_page
+
+HERE = pathlib.Path(__file__).resolve().parent
+CONFIG = tomllib.loads((HERE / "engines.toml").read_text())
+
+
+class Engines(unittest.TestCase):
+    """The table of engines, engines.toml."""
+
+    def setUp(self):
+        self.engines = CONFIG["engines"]
+
+    def test_every_adapter_has_a_row(self):
+        adapters = {path.name.removesuffix("_solver.py") for path in HERE.glob("*_solver.py")} | {"npm"}
+        adapters |= {f"cpp/{path.name}" for path in HERE.glob("cpp/*_solver.cpp")}
+        adapters |= {f"rust/{path.parent.parent.name}" for path in HERE.glob("rust/*/src/main.rs")}
+        told = {about.get("adapter", name) for name, about in self.engines.items()}
+        self.assertEqual(adapters - told, set())
+
+    def test_rows(self):
+        for name, about in self.engines.items():
+            with self.subTest(name):
+                self.assertIn(about["kind"], engines_page.KINDS)
+                self.assertTrue(about["name"] and about["version"])
+                self.assertTrue(about["settings"])
+                self.assertEqual(len(about["settings"]), len(set(about["settings"])))
+                self.assertEqual(set(about.get("by_tolerance", [])) - set(about["settings"]), set())
+                for scheme, source in about.get("schemes", {}).values():
+                    self.assertTrue(scheme)
+                    self.assertRegex(source, r"^(https://\S+|\S+( of npm)?: \S+)$")
+
+    def test_versions_are_those_that_are_installed(self):
+        pins = "".join(path.read_text() for path in HERE.glob("requirements-*.txt"))
+        pins += (HERE / "package.json").read_text()
+        for name, about in self.engines.items():
+            if about.get("adapter", name) in ("npm", "imu") or (HERE / f"requirements-{name}.txt").exists():
+                with self.subTest(name):
+                    self.assertRegex(pins, rf'(==|"){re.escape(about["version"])}["\n]')
+
+    def test_every_row_is_of_a_setting(self):
+        for path in (HERE / "judged").glob("*.json"):
+            with self.subTest(path.name):
+                rows = json.loads(path.read_text())
+                self.assertEqual(set(rows) - set(self.engines[path.stem]["settings"]), set())
+                self.assertEqual(engines.written(rows), path.read_text())
+
+    def test_the_pages_are_those_of_the_rows(self):
+        rows = engines_page.read(HERE / "judged", CONFIG)
+        self.assertEqual((engines.ROOT / "docs/engines.md").read_text(), engines_page.page(CONFIG, rows))
+        self.assertEqual((engines.ROOT / "docs/engines.html").read_text(), engines_page.html_page(CONFIG, rows))
+
+
+RIGHT = {
+    "case": "judge_free",
+    "outcome": "no_defect",
+    "passed": True,
+    "order": 3.99961,
+    "precision": {"rounding": 2e-16, "single": None},
+    "diagnosis": {"conclusion": "right", "causes": [], "rule": ["The scheme is RK4 (to 3e-15)."], "scheme": {"name": "rkmk4"}},
+    "files": [{"step": 0.01, "errors": {"attitude": {"worst": 1.23456e-7}}, "energy": {"first": 2.0, "worst": 1e-9}}],
+}
+WRONG = {
+    **RIGHT,
+    "outcome": "failed",
+    "passed": False,
+    "order": None,
+    "precision": {"rounding": 1.26e-7, "single": "state"},
+    "diagnosis": {"conclusion": "named", "causes": [{"id": "model/gyroscopic_missing", "evidence": "W × J W is multiplied by 0; more"}]},
+}
+FIXTURE = {
+    "intro": "Of *one* engine & <another>.",
+    "gyroscopic": "A switch.",
+    "reading": "So.",
+    "waiting": "These wait:",
+    "judging": {"navigation": ["coning"]},
+    "cases": {"t_handle": {"steps": [0.5, 0.25], "end": 5.0}},
+    "engines": {
+        "one": {"name": "One", "version": "1", "kind": "game", "settings": ["default", "recommended"], "gyroscopic": "flag", "remark": "It turns."},
+        "two": {"name": "Two", "version": "2", "kind": "robot", "settings": ["default", "rk4"], "by_tolerance": ["default"]},
+        "none": {"name": "None", "version": "3", "kind": "flight", "settings": ["default"]},
+    },
+}
+HEAD = """| engine | setting | cases without a defect | orders | scheme | defects | precision floor | seconds a step |
+|---|---|---|---|---|---|---|---|
+"""
+PAGE = f"""# What engines do with these problems
+
+<!-- Made by scripts/adapters/engines.py from scripts/adapters/judged and scripts/adapters/engines.toml. Do not edit. -->
+
+Of *one* engine & <another>.
+
+Judged by topsim 1.
+
+## Engine and verdict
+
+### Kind: game
+
+{HEAD}| One 1 | default | 0 of 2 | – | – | `model/gyroscopic_missing`: W × J W is multiplied by 0 | 1e-7, single | 2e-6 |
+| One 1 | recommended (once) | 1 of 1 | 4.00 | RK4 (to 3e-15); steps of `rkmk4` | – | 2e-16 | – |
+
+### Kind: robot
+
+{HEAD}| Two 2 | default | 1 of 1 | by tolerance | RK4 (to 3e-15); steps of `rkmk4` | – | 2e-16 | – |
+
+## No gyroscopic term as they come
+
+A switch.
+
+| engine | switch | with it: setting | cases without a defect | defects |
+|---|---|---|---|---|
+| One | `flag` | recommended | 1 of 1 | – |
+
+## How to read and repeat it
+
+So.
+
+## Remarks
+
+### One 1
+
+It turns.
+
+## t_handle
+
+Steps 0.5, 0.25 s, until 5 s.
+
+| engine | setting | order | worst attitude error (rad) | energy drift | momentum drift | verdict | diagnosis |
+|---|---|---|---|---|---|---|---|
+| Two | rk4 | 4.00 | 1.23e-7 | 5.00e-10 | – | passed | converges to the case's motion; RK4 (to 3e-15); steps of `rkmk4` |
+
+## Not run yet
+
+These wait:
+
+- `two`: `rk4`
+- `none`: `default`
+"""
+
+
+def row(cases, runs=2, seconds=None):
+    return {"topsim": "topsim 1", "runs": runs, "seconds": seconds, "cases": {c: engines_page.numbers(r) for c, r in cases.items()}}
+
+
+class Pages(unittest.TestCase):
+    """The pages of rows made up here."""
+
+    def setUp(self):
+        skipped = {"case": "judge_push", "outcome": "skipped", "files": [], "failed": [{"stderr": ["no torque"]}]}
+        self.rows = {
+            "one": {
+                "default": row({"judge_free": WRONG, "judge_top": WRONG}, seconds=2e-6),
+                "recommended": row({"judge_free": RIGHT, "judge_push": skipped}, runs=1),
+            },
+            "two": {"default": row({"judge_free": RIGHT}), "rk4": row({"t_handle": RIGHT})},
+        }
+
+    def test_the_page_to_the_byte(self):
+        self.assertEqual(engines_page.page(FIXTURE, self.rows), PAGE)
+
+    def test_the_matrix_in_a_browser(self):
+        page = engines_page.html_page(FIXTURE, self.rows)
+        self.assertIn("default-src 'none'", page)
+        self.assertNotIn("<script", page)
+        self.assertIn("<p>Of <em>one</em> engine &amp; &lt;another&gt;.</p>", page)
+        self.assertIn("<details open><summary>game (2)</summary>", page)
+        self.assertIn("<td><code>model/gyroscopic_missing</code>: W × J W is multiplied by 0</td><td>1e-7, single</td><td>2e-6</td></tr>", page)
+        for name in ("details", "table", "tr", "td", "th", "p", "body", "html"):
+            self.assertEqual(page.count(f"<{name}>") + page.count(f"<{name} "), page.count(f"</{name}>"), name)
+
+    def test_defects_of_some_cases_and_other_motions_are_told(self):
+        other = {**WRONG, "diagnosis": {"conclusion": "none_fits", "causes": []}}
+        stopped = {"outcome": "incomplete", "files": [], "failed": [{"message": "it broke"}]}
+        mixed = row({"judge_free": WRONG, "judge_top": other, "judge_fast": stopped})
+        self.assertEqual(
+            engines_page.cells(FIXTURE, "one", "default", mixed)[5],
+            "`model/gyroscopic_missing`: W × J W is multiplied by 0 (on `judge_free`); did not run at every step: `judge_fast`; "
+            "another motion, without a cause by name: `judge_top`",
+        )
+        self.assertEqual(engines_page.verdict(mixed["cases"]["judge_fast"]), "did not run at every step: it broke")
+
+
+class Twice(unittest.TestCase):
+    """Rows of two runs."""
+
+    def made(self, second, seconds):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        for name, report in zip(engines.TWICE, (RIGHT, second)):
+            (folder / name).mkdir()
+            (folder / name / "results.json").write_text(json.dumps({"cases": [{"items": [report]}]}))
+        (folder / "timings.json").write_text(json.dumps({"seconds_per_step": seconds}))
+        return folder
+
+    def test_equal_runs_make_a_row(self):
+        cases, seconds = engines.rows_of(self.made(RIGHT, {"first": 2.34567e-6, "second": 2e-5}))
+        self.assertEqual(cases, {"judge_free": engines_page.numbers(RIGHT)})
+        self.assertEqual(seconds, 2.35e-6)
+
+    def test_runs_that_differ_are_refused(self):
+        other = copy.deepcopy(RIGHT)
+        other["files"][0]["errors"]["attitude"]["worst"] *= 1.01
+        with self.assertRaisesRegex(engines.Refused, "the two runs differ on judge_free"):
+            engines.rows_of(self.made(other, {}))
+
+
+if __name__ == "__main__":
+    unittest.main()

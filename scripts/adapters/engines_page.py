@@ -10,6 +10,8 @@ KINDS = ("game", "robot", "multibody", "particles", "flight", "navigation", "ODE
 FIGURES = 3
 # A solver whose rows scatter by more than this, in radians, computes in single precision.
 SINGLE = 1e-9
+# Most schemes with the same rows that are named beside one; more of them tell nothing.
+ALIKE = 3
 MISSING = "model/gyroscopic_missing"
 HEAD = ("engine", "setting", "cases without a defect", "orders", "scheme", "defects", "precision floor", "seconds a step")
 # Policy and style of the pages that topsim makes, crates/document/src/html.rs; matrices are wider than its texts.
@@ -71,7 +73,7 @@ def numbers(report):
         "momentum": short(momentum.get("worst")),
         "floor": short((report.get("precision") or {}).get("rounding")),
         "conclusion": found.get("conclusion"),
-        "causes": {cause["id"]: cause["evidence"].split(";")[0] for cause in found.get("causes") or []},
+        "causes": {cause["id"]: cause["evidence"].split(";")[0].removesuffix(".") for cause in found.get("causes") or []},
         "rule": next(iter(found.get("rule") or []), "").removesuffix("."),
         "steps_of": [scheme["name"], *(scheme.get("alike") or [])] if scheme else [],
         "said": (said or [""])[-1],
@@ -83,7 +85,8 @@ def rule(n):
     told = [n["rule"].removeprefix("The scheme is ")] if n["rule"] else []
     if n["steps_of"]:
         name, *alike = n["steps_of"]
-        told.append(f"steps of `{name}`" + (f" (here also of {codes(alike)})" if alike else ""))
+        also = codes(alike) if len(alike) <= ALIKE else f"{len(alike)} others"
+        told.append(f"steps of `{name}`" + (f" (here also of {also})" if alike else ""))
     return "; ".join(told)
 
 
@@ -155,6 +158,11 @@ def orders_of(found, by_tolerance):
     return least if least == most else f"{least} to {most}"
 
 
+def named(setting, row):
+    """Returns a setting as it is called in the tables, with a mark where it ran once."""
+    return setting if row["runs"] > 1 else f"{setting} (once)"
+
+
 def judged(config, row):
     """Returns the cases of a row that the matrix is of, without those that the engine does not take."""
     return {case: n for case, n in row["cases"].items() if group(config, case) == "judging" and n["outcome"] != "skipped"}
@@ -178,7 +186,7 @@ def cells(config, engine, setting, row):
     single = floor is not None and floor > SINGLE
     return [
         f"{about['name']} {about['version']}",
-        setting if row["runs"] > 1 else f"{setting} (once)",
+        named(setting, row),
         f"{sum(1 for n in found.values() if n['ran'] and n['passed'])} of {len(found)}",
         orders_of(found.values(), setting in about.get("by_tolerance", [])),
         max(rules, key=rules.count) if rules else "–",
@@ -235,7 +243,7 @@ def table(case, config, rows):
             if case in row["cases"]:
                 n = row["cases"][case]
                 measured = [order(n, setting in about.get("by_tolerance", [])), *map(size, (n["error"], n["energy"], n["momentum"]))]
-                out.append([about["name"], setting, *measured, verdict(n), diagnosis(n) if n["ran"] else "–"])
+                out.append([about["name"], named(setting, row), *measured, verdict(n), diagnosis(n) if n["ran"] else "–"])
     return out
 
 

@@ -34,7 +34,7 @@ pub struct Manner {
     slow: bool,
 }
 
-/// A short run may take this long: whoever needs more hangs.
+/// A short run may take this long: whoever needs more hangs, unless histories may take more than three times as long.
 const SHORT: Duration = Duration::from_secs(20);
 /// A solver that takes longer for one is asked fewer.
 const SLOW: Duration = Duration::from_millis(100);
@@ -184,7 +184,8 @@ impl Respondent<'_> {
     }
 
     fn limit(&self) -> Duration {
-        self.session.solver.time_limit.min(SHORT)
+        let limit = self.session.solver.time_limit;
+        limit.min(SHORT.max(limit / 3))
     }
 
     /// One problem, one start.

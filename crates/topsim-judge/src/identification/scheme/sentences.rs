@@ -236,6 +236,10 @@ fn order(f: &SchemeFindings) -> Option<String> {
         ));
     }
     let terms = terms(series, order + 1);
+    if terms.is_empty() && f.name.is_some() {
+        // The error of a rule that is known is that of the rule, such as of turns about principal axes.
+        return Some(format!("Its steps are exact to h{}.", power(order)));
+    }
     if terms.is_empty() {
         return Some(format!(
             "Its steps are exact to h{}; the error at h{} is no sum of products of the vectors of a step, as that of a tolerance or of an \

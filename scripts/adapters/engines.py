@@ -29,6 +29,10 @@ ROOT = HERE.parent.parent
 TWICE = ("first", "second")
 
 
+class Refused(Exception):
+    """Says why a setting gets no row."""
+
+
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("engine", nargs="*", help="engines to run (default: all)")
@@ -61,8 +65,8 @@ def flat(report):
     return {**report, "cases": [case["items"][0] for case in report["cases"]]}
 
 
-def solver(options, config, engine, setting):
-    """Returns the command of an engine in one setting."""
+def solver(options, config, engine):
+    """Returns the command of an engine, without a setting."""
     environments = pathlib.Path(options.environments)
     adapter = config["engines"][engine].get("adapter", engine)
     language, _, file = adapter.partition("/")
@@ -74,7 +78,27 @@ def solver(options, config, engine, setting):
         program = [environments / "rust/release" / file]
     else:
         program = [python_of(options, adapter), HERE / f"{adapter}_solver.py"]
-    return shlex.join([*map(str, program), "--setting", setting])
+    return [*map(str, program)]
+
+
+def installed(options, config, engine):
+    """Refuses an engine that is not there, of another version than engines.toml has, or without a setting that it names."""
+    about = config["engines"][engine]
+    try:
+        done = subprocess.run([*solver(options, config, engine), "--settings"], capture_output=True, text=True, env=environment(options))
+        told = json.loads(done.stdout)
+    except (OSError, json.JSONDecodeError):
+        raise Refused(f"not installed in {options.environments}") from None
+    wrong = [version for version in about["version"].split(", ") if version not in told["version"]]
+    if wrong:
+        raise Refused(f"found {told['version']}; engines.toml has {', '.join(wrong)}")
+    unknown = [setting for setting in about["settings"] if setting not in told["settings"]]
+    if unknown:
+        raise Refused(f"no setting {', '.join(unknown)}; there are {', '.join(told['settings'])}")
+
+
+def environment(options):
+    return {**os.environ, "TOPSIM_ADAPTERS": options.environments}
 
 
 def judge(options, config, engine, setting, group):
@@ -82,18 +106,14 @@ def judge(options, config, engine, setting, group):
     out = pathlib.Path(options.results, engine, setting, group)
     if not (options.kept and (out / TWICE[1] / "results.json").exists()):
         arguments = shlex.split(engines_page.arguments(config, engine, group))
-        twice = [word for name in TWICE for word in ("--solver", f"{name}={solver(options, config, engine, setting)}")]
+        program = shlex.join([*solver(options, config, engine), "--setting", setting])
+        twice = [word for name in TWICE for word in ("--solver", f"{name}={program}")]
         command = [options.topsim, "compare", "--quiet", *arguments, "--jobs", str(options.jobs), *twice, "--out", str(out)]
-        environment = {**os.environ, "TOPSIM_ADAPTERS": options.environments}
-        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        done = subprocess.run(command, capture_output=True, text=True, env=environment(options))
         # 3: a step has no history, which is a result too.
         if done.returncode not in (0, 3):
             raise Refused(f"topsim compare ended with {done.returncode}: {done.stderr.strip()[-300:]}")
     return rows_of(out)
-
-
-class Refused(Exception):
-    """Says why a setting gets no row."""
 
 
 def rows_of(out):
@@ -114,6 +134,11 @@ def run(options, config, folder, version, engine):
     kept = folder / f"{engine}.json"
     rows = json.loads(kept.read_text()) if kept.exists() else {}
     about, whole = config["engines"][engine], True
+    try:
+        installed(options, config, engine)
+    except Refused as refused:
+        print(f"engines.py: {engine}: {refused}", file=sys.stderr)
+        return False
     for setting in about["settings"]:
         if options.setting and setting not in options.setting:
             continue

@@ -19,7 +19,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri
 STYLE = (
     "body{font:15px/1.45 sans-serif;max-width:90rem;margin:2rem auto;padding:0 1rem}"
     "table{border-collapse:collapse;margin:.6rem 0}td,th{border:1px solid #bbb;padding:.2rem .5rem;text-align:left;"
-    "vertical-align:top;overflow-wrap:anywhere}summary{font-size:1.2em;cursor:pointer}"
+    "vertical-align:top;overflow-wrap:break-word}summary{font-size:1.2em;cursor:pointer}"
 )
 
 

@@ -1,5 +1,6 @@
 """Tests of the table of engines, of the rows and of the pages: python3 scripts/adapters/test_engines_page.py (standard library only)."""
 
+import argparse
 import copy
 import json
 import pathlib
@@ -189,6 +190,11 @@ class Pages(unittest.TestCase):
         )
         self.assertEqual(engines_page.verdict(mixed["cases"]["judge_fast"]), "did not run at every step: it broke")
 
+    def test_a_scheme_whose_rows_many_others_make_is_told_without_their_names(self):
+        n = {"rule": "", "steps_of": ["a", "b", "c", "d"]}
+        self.assertEqual(engines_page.rule(n), "steps of `a` (here also of `b`, `c`, `d`)")
+        self.assertEqual(engines_page.rule({**n, "steps_of": [*n["steps_of"], "e"]}), "steps of `a` (here also of 4 others)")
+
 
 class Twice(unittest.TestCase):
     """Rows of two runs."""
@@ -211,6 +217,24 @@ class Twice(unittest.TestCase):
         other["files"][0]["errors"]["attitude"]["worst"] *= 1.01
         with self.assertRaisesRegex(engines.Refused, "the two runs differ on judge_free"):
             engines.rows_of(self.made(other, {}))
+
+    def test_an_engine_that_is_not_there_or_another_is_refused(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        about = {"version": "1.2", "adapter": "rust/one", "settings": ["default"]}
+        chosen = argparse.Namespace(environments=str(folder))
+
+        def refused(says, **changes):
+            with self.assertRaisesRegex(engines.Refused, says):
+                engines.installed(chosen, {"engines": {"one": {**about, **changes}}}, "one")
+
+        refused("not installed")
+        program = folder / "rust/release/one"
+        program.parent.mkdir(parents=True)
+        program.write_text('#!/bin/sh\necho \'{"version": "One 1.2", "settings": {"default": "as it comes"}}\'\n')
+        program.chmod(0o755)
+        engines.installed(chosen, {"engines": {"one": about}}, "one")
+        refused("found One 1.2; engines.toml has 1.3", version="1.3")
+        refused("no setting other; there are default", settings=["default", "other"])
 
 
 if __name__ == "__main__":

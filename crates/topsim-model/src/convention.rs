@@ -44,9 +44,10 @@ impl fmt::Display for AttitudeConvention {
                 reversed,
                 transposed,
             } => {
-                // Turns in the reverse order are those about the axes of space, whose sequences have small letters.
+                // Turns in the reverse order are those about the axes of space, whose sequences have small letters, each angle with
+                // its own.
                 let together = match reversed {
-                    true => together.name().to_lowercase(),
+                    true => together.name().to_lowercase().chars().rev().collect(),
                     false => together.name(),
                 };
                 write!(

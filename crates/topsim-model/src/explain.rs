@@ -94,6 +94,16 @@ pub fn explain(observed: &Observed, scope: Scope, wanted: &dyn Fn() -> bool) -> 
     let search = Search::new(observed, wanted);
     let stepped = search.has_steps();
     let (mut out, rules) = begin(&search, scope.unit, &right);
+    // Steps that are cut off part by a limit of what they turn, too; the clock says more.
+    if let Some(walk) = out
+        .walk
+        .as_ref()
+        .filter(|w| w.action.is_none() && scope.laws)
+    {
+        let report = walk.model.report;
+        let clock = search.clock(report);
+        out.motion = clock.map(|times| (report, Motion::Clock(times)));
+    }
     if stepped && out.found.is_empty() && out.walk.is_none() {
         out.found = search.unwritten(&out.reports, &rules, &right);
         if out.found.is_empty() {

@@ -101,6 +101,12 @@ impl Search<'_> {
         !rungs.is_empty() && ladder.falls(&ladder.right)
     }
 
+    /// Returns the times by which the histories advance in a step, read by a report, where the right law over these explains them.
+    pub fn clock(&self, report: Report) -> Option<Vec<[f64; 2]>> {
+        let rungs = self.rungs(report);
+        (!rungs.is_empty()).then(|| Ladder::new(&rungs).clock())?
+    }
+
     /// Returns what the motion itself shows, read by a report.
     pub fn motion(&self, report: Report) -> Motion {
         let rungs = self.rungs(report);

@@ -110,7 +110,7 @@ impl Carrier {
     fn named(self, raw: bool) -> String {
         let quaternion = |rate: &str, detail: &str| {
             let when = if raw {
-                "never normalised"
+                "not normalised each step"
             } else {
                 "normalised each step"
             };
@@ -133,6 +133,13 @@ impl Carrier {
             Self::RotationVectorNaive => "(rotation vector, body rate) without commutators",
             Self::OneCommutator => "(rotation vector, body rate) with one commutator",
             Self::TwoCommutators => "(rotation vector, body rate) with two commutators",
+            Self::ReversedVector => "(rotation vector, body rate), with dexp⁻¹ of the wrong side",
+            Self::OneReversedCommutator => {
+                "(rotation vector, body rate) with one commutator of the wrong sign"
+            }
+            Self::TwoReversedCommutators => {
+                "(rotation vector, body rate) with two commutators, the first of the wrong sign"
+            }
             Self::StartMomentum => "(rotation vector, momentum), Munthe-Kaas",
             Self::Products => "products of exponentials (Crouch and Grossman)",
             Self::CommutatorFree => "products of exponentials of sums (commutator-free)",

@@ -51,6 +51,30 @@ pub fn written<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> f64 {
     part(false).max(part(true))
 }
 
+/// Decimals to which rates may be rounded.
+const DECIMALS: core::ops::RangeInclusive<i32> = 4..=10;
+/// Rates of fewer units tell no unit.
+const UNITS: f64 = 1e3;
+/// Part of a unit by which a whole number of them may be off.
+const WHOLE: f64 = 1e-4;
+/// Fewer rates tell no unit.
+const FEWEST_RATES: usize = 100;
+
+/// Returns the largest power of ten, rad/s, of which all rates are whole numbers.
+pub fn decimal_unit<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<f64> {
+    let rates: Vec<f64> = rows.flat_map(|r| r.rate.as_slice()).copied().collect();
+    let is_unit = |decimals: &i32| {
+        let count = |x: &f64| x.abs() * 10.0_f64.powi(*decimals);
+        let many = rates.iter().filter(|x| count(x) > UNITS).count();
+        many > FEWEST_RATES
+            && rates
+                .iter()
+                .all(|x| (count(x) - count(x).round()).abs() < WHOLE)
+    };
+    let decimals = DECIMALS.into_iter().find(is_unit)?;
+    Some(10.0_f64.powi(-decimals))
+}
+
 /// Returns the precision of the numbers of rows: the worse of attitudes and rates.
 pub fn of_rows<'a, I: Iterator<Item = &'a Row>>(rows: impl Fn() -> I) -> Precision {
     let part = |rates: bool| {

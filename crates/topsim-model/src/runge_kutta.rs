@@ -34,6 +34,12 @@ pub enum Carrier {
     OneCommutator,
     /// Rotation vector, with two commutators of dexp⁻¹.
     TwoCommutators,
+    /// Rotation vector with the closed form of dexp⁻¹ of the other side: commutators of odd order have the wrong sign.
+    ReversedVector,
+    /// Rotation vector, with one commutator of the wrong sign.
+    OneReversedCommutator,
+    /// Rotation vector, with two commutators, the first of the wrong sign.
+    TwoReversedCommutators,
     /// Products of exponentials of the stages' rates (Crouch and Grossman).
     Products,
     /// Products of exponentials of sums (Celledoni, Marthinsen and Owren).
@@ -104,12 +110,24 @@ enum RateVariable {
 
 impl Carrier {
     /// Returns the order of a rule whose tableau has a higher one.
-    pub(crate) fn highest_order(self) -> u8 {
+    #[must_use]
+    pub fn highest_order(self) -> u8 {
         match self {
             Self::RotationVectorNaive => 2,
+            _ if self.is_reversed() => 2,
             Self::OneCommutator => 3,
             _ => u8::MAX,
         }
+    }
+
+    /// Returns true for rotation vectors whose first commutator has the wrong sign, which costs rules of order 3 or more their
+    /// order.
+    #[must_use]
+    pub fn is_reversed(self) -> bool {
+        matches!(
+            self,
+            Self::ReversedVector | Self::OneReversedCommutator | Self::TwoReversedCommutators
+        )
     }
 
     /// Returns true for the variables that most authors take.
@@ -129,7 +147,7 @@ impl Carrier {
 
     /// Returns true for variables that files are not held against: few solvers have them, and a fifth more time would go into them.
     pub(crate) fn is_seldom(self) -> bool {
-        matches!(
+        let other = matches!(
             self,
             Self::QuaternionOneMinus
                 | Self::QuaternionHomogeneous
@@ -138,7 +156,8 @@ impl Carrier {
                 | Self::Products
                 | Self::CommutatorFree
                 | Self::StartMomentum
-        )
+        );
+        other || self.is_reversed()
     }
 
     fn attitude(self) -> AttitudeVariable {
@@ -147,6 +166,9 @@ impl Carrier {
             | Self::RotationVectorNaive
             | Self::OneCommutator
             | Self::TwoCommutators
+            | Self::ReversedVector
+            | Self::OneReversedCommutator
+            | Self::TwoReversedCommutators
             | Self::StartMomentum => AttitudeVariable::Vector,
             Self::Products | Self::CommutatorFree => AttitudeVariable::Product,
             Self::Columns | Self::Matrix => AttitudeVariable::Matrix,
@@ -361,11 +383,12 @@ fn vector_rate(psi: &Vec3, rate: &Vec3, carrier: Carrier) -> Vec3 {
     let once = psi.cross(rate);
     let second = match carrier {
         Carrier::RotationVectorNaive => return *rate,
-        Carrier::OneCommutator => 0.0,
-        Carrier::TwoCommutators => 1.0 / 12.0,
+        Carrier::OneCommutator | Carrier::OneReversedCommutator => 0.0,
+        Carrier::TwoCommutators | Carrier::TwoReversedCommutators => 1.0 / 12.0,
         _ => so3::tangent_inverse_coefficient(psi.norm_squared()),
     };
-    rate + once * 0.5 + psi.cross(&once) * second
+    let first = if carrier.is_reversed() { -0.5 } else { 0.5 };
+    rate + once * first + psi.cross(&once) * second
 }
 
 impl RungeKutta {

@@ -25,6 +25,8 @@ pub enum Habit {
     Rounded(f64),
     /// Whole steps of these, the rest is lost, s.
     WholeSteps(f64),
+    /// The same of steps of this length or more; shorter ones are made as they are, s.
+    WholeFrom(f64),
     /// |W| is no larger than this, rad/s.
     RateCap(f64),
     /// No component of W is.
@@ -320,6 +322,7 @@ impl Habit {
             Self::FixedStep(_) => &["scheme/fixed_step"],
             Self::CutOff(_) => &["scheme/step_limit"],
             Self::Rounded(_) | Self::WholeSteps(_) => &["scheme/step_rounded", "scheme/step_limit"],
+            Self::WholeFrom(_) => &["scheme/step_rounded"],
             Self::RateCap(_) | Self::RateCapAxes(_) => &["scheme/rate_limit"],
             Self::Asleep(_) => &["scheme/sleep"],
             Self::Inverted | Self::Stuck | Self::ScalarPositive => &["scheme/half_turn"],

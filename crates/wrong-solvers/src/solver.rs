@@ -107,7 +107,8 @@ impl Solver {
             Habit::FixedStep(x) => x,
             Habit::CutOff(x) => h.min(x),
             Habit::Rounded(x) => (h / x).round() * x,
-            Habit::WholeSteps(x) => (h / x + 1e-9).floor() * x,
+            Habit::WholeFrom(x) if h < x => h,
+            Habit::WholeFrom(x) | Habit::WholeSteps(x) => (h / x + 1e-9).floor() * x,
             _ => h,
         }
     }

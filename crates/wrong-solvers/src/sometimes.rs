@@ -19,6 +19,8 @@ pub struct Sometimes {
 pub enum When {
     /// Each of so many.
     Each(u64),
+    /// Those that pass a multiple of a time, s.
+    EachTime(f64),
     /// Those from a time on, s.
     From(f64),
     /// Those before a time, s.
@@ -81,6 +83,10 @@ impl Sometimes {
         let early = 1e-9;
         match self.when {
             When::Each(period) => number.is_multiple_of(period),
+            When::EachTime(period) => {
+                let until = |t: f64| (t / period + early).floor();
+                until(t + h) > until(t)
+            }
             When::From(time) => t > time - early,
             When::Until(time) => t < time - early,
             When::Above(measure, limit) => measure.of(att, w, h) > limit,
@@ -126,7 +132,7 @@ impl Sometimes {
     pub(crate) fn ids(self) -> &'static [&'static str] {
         let of_law = matches!(self.what, What::NoGyroscopicTerm | What::NoTorque);
         match (self.when, of_law) {
-            (When::Each(_), _) => &["scheme/periodic"],
+            (When::Each(_) | When::EachTime(_), _) => &["scheme/periodic"],
             (When::From(_) | When::Until(_), true) => &["model/from_time"],
             (When::From(_) | When::Until(_), false) => &["scheme/from_time"],
             (When::Above(..) | When::Below(..), true) => &["model/beyond_limit"],

@@ -111,6 +111,12 @@ pub(super) fn claims(
     let mut starts = files.iter().filter_map(|f| f.start.as_ref());
     let another_rate = starts.any(|s| s.rate_matches == Some(false));
     let mut out = Vec::new();
+    if let Some((_, Motion::Clock(times))) = &by.motion
+        && by.walk.is_some()
+        && let Some(clock) = Claim::of_clock(times)
+    {
+        return vec![clock];
+    }
     if let Some(walk) = &by.walk {
         out.extend(of_report(&walk.model.report, 0.0));
         out.push(walked::claim(walk, observed));

@@ -1,12 +1,14 @@
 //! Claims of the law and the habit of a model that explains rows, or of the law that the motion shows.
 
 use super::explained::is_right;
+use crate::identification::experiment::{Load, Start};
 use crate::identification::row_symptoms::{GivenRows, LawEvidence, LawOfRows};
 use crate::identification::{Claim, Symptom, from_another_rate};
 use crate::thresholds::{FOUR_DIGITS, HUNDREDTH};
 use topsim_model::defect::ModelDefect;
 use topsim_model::habit::Factor;
 use topsim_model::ladder::MotionLaw;
+use topsim_model::law::LawTerm;
 use topsim_model::{Change, Found, Model, Observed};
 
 /// Rows of each history by which the right law is compared.
@@ -99,6 +101,7 @@ fn law_claims(
     evidence: &LawEvidence,
     certain: bool,
 ) -> Vec<Claim> {
+    let law = &with_given_trace(law, &observed.body)[..];
     let errors = law.iter().flat_map(|c| &c.errors).copied();
     let slack = errors.fold(FOUR_DIGITS, f64::max).min(HUNDREDTH);
     let of = |changes: &[Change]| {
@@ -150,4 +153,30 @@ fn law_claims(
 
 fn defect(changes: &[Change], observed: &Observed, slack: f64) -> Option<ModelDefect> {
     ModelDefect::of(changes, observed.body.inertia.tensor(), slack)
+}
+
+/// Returns a law of a free body with the inertia of the given trace: its motion is the same with a tensor times any number.
+fn with_given_trace(law: &[Change], body: &Start) -> Vec<Change> {
+    let mut out = law.to_vec();
+    if body.load != Load::None {
+        return out;
+    }
+    let given = body.inertia.tensor();
+    for change in out.iter_mut().filter(|c| c.term == LawTerm::Inertia) {
+        let Ok(added) = <[f64; 6]>::try_from(change.added.clone()) else {
+            continue;
+        };
+        let of = |k: usize| match k {
+            0..3 => given[(k, k)],
+            3 => given[(0, 1)],
+            4 => given[(0, 2)],
+            _ => given[(1, 2)],
+        };
+        let own: f64 = (0..3).map(|k| of(k) + added[k]).sum();
+        let scale = given.trace() / own;
+        if own > 0.0 {
+            change.added = (0..6).map(|k| scale * (of(k) + added[k]) - of(k)).collect();
+        }
+    }
+    out
 }

@@ -25,13 +25,13 @@ pub use walked::OpenWalk;
 
 use crate::history::{Body, FileReport, StartAgainst};
 use crate::identification::experiment::{Answer, Probe, Start};
-use crate::identification::{Certainty, Claim, Identification, Note, Symptom};
+use crate::identification::{Certainty, Claim, Identification, Note, OrderBelow, Symptom};
 use common::{Common, Motion, settled};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_case::Problem;
-use topsim_core::math::so3;
-use topsim_core::models::RotState;
+use topsim_core::math::{scalar, so3};
+use topsim_core::models::{RotState, TorqueModel};
 use topsim_model::Model;
 use topsim_model::defect::{Defect, Part};
 
@@ -259,6 +259,9 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
                 open_walk = OpenWalk::new(walk, observed);
             }
         }
+        if causes.is_empty() && follows && !early && !tolerated(measured) {
+            causes.extend(order_below(&common, &near, (measured, context)));
+        }
     } else {
         if let Some(i) = context.identified {
             remarks.extend(i.not_measured.clone().map(Note::NotMeasured));
@@ -318,6 +321,51 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
         remarks,
         open_walk,
     }
+}
+
+/// Returns true if something beside the step makes errors of the histories.
+fn tolerated(measured: &Identification) -> bool {
+    measured.own_steps || measured.clock.is_some() || measured.floor.single().is_some()
+}
+
+/// Slopes so far below the order of the steps are of a lower order.
+const BELOW: f64 = 0.6;
+/// Two slopes of one power differ by less.
+const OF_ONE_POWER: f64 = 0.4;
+/// Histories are compared in their order where their errors are between these, rad.
+const OF_ORDER: [f64; 2] = [1e-6, 0.1];
+
+/// Returns the claim that histories are of a lower order than the steps of which they are made.
+fn order_below(
+    common: &Common,
+    near: &Nearness,
+    (measured, context): (&Identification, &Context),
+) -> Option<Claim> {
+    let ([.., e0, e1, e2], [.., h0, h1, h2]) = (&near.errors[..], &common.steps[..]) else {
+        return None;
+    };
+    let [least, most] = OF_ORDER;
+    if ![e0, e1, e2].iter().all(|e| (least..most).contains(*e)) {
+        return None;
+    }
+    let slopes = [(e0, e1, h0, h1), (e1, e2, h1, h2)]
+        .map(|(a, b, g, h)| scalar::ln(a / b) / scalar::ln(g / h));
+    let known = measured.rule.as_ref().and_then(|r| r.order);
+    // A torque that jumps within a step leaves rules of any order at the first.
+    let is_smooth = matches!(
+        context.body.top().torque(),
+        TorqueModel::NoTorque(_)
+            | TorqueModel::Gravity(_)
+            | TorqueModel::LoadedGravity(_)
+            | TorqueModel::Constant(_)
+    );
+    if !is_smooth || measured.least_order != Some(2) {
+        return None;
+    }
+    let steps = known.unwrap_or(2).max(2);
+    let low = slopes.iter().all(|p| *p > 0.5 && *p < steps as f64 - BELOW);
+    let steady = (slopes[0] - slopes[1]).abs() < OF_ONE_POWER;
+    (low && steady).then(|| Symptom::OrderBelow(OrderBelow { slopes, steps }).into())
 }
 
 /// A row of a later time may be stamped wrongly.

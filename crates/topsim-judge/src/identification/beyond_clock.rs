@@ -51,7 +51,9 @@ impl OwnClock {
         let single = floor.single().is_some();
         let advance = |h: f64, expected: f64| advance(target, h, expected, single);
         match cadence {
-            Cadence::AtMost(limit) => Some(Self::UpTo(limit, (WITHIN * limit / longest).min(1.0))),
+            Cadence::AtMost(limit) | Cadence::MultipleFrom(limit) => {
+                Some(Self::UpTo(limit, (WITHIN * limit / longest).min(1.0)))
+            }
             Cadence::AtLeast(limit) => {
                 Some(Self::From(limit, (BEYOND * limit / shortest).max(1.0)))
             }
@@ -89,7 +91,9 @@ impl OwnClock {
             }
             Symptom::RateLimit(limit) => limit.most /= pace,
             Symptom::Sleep(rates) => rates.iter_mut().for_each(|w| *w /= pace),
-            Symptom::StateInSingle(growing) => growing.steps.iter_mut().for_each(|h| *h *= pace),
+            Symptom::StateInSingle(growing) | Symptom::LooseIteration(growing) => {
+                growing.steps.iter_mut().for_each(|h| *h *= pace)
+            }
             _ => {}
         }
         vec![symptom]

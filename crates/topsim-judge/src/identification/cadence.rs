@@ -55,6 +55,8 @@ pub(crate) enum Cadence {
     AtLeast(f64),
     /// A whole number of these, s.
     Multiple(f64),
+    /// The same of steps of this length, s, or more; shorter ones are made as they are.
+    MultipleFrom(f64),
     /// The step on the whole, in whole steps of this length, s, with such rows between them.
     Between(Between, f64),
     /// The step, but a turn of no more than this, rad.
@@ -76,6 +78,7 @@ impl Cadence {
             Self::Multiple(own) | Self::Between(_, own) => {
                 (h / own - (h / own).round()).abs() > NEGLIGIBLE
             }
+            Self::MultipleFrom(own) => h > own && (h / own - (h / own).round()).abs() > NEGLIGIBLE,
             Self::TurnAtMost(_) | Self::TurnAbove(_) => true,
         }
     }
@@ -184,6 +187,9 @@ fn law(samples: &[(f64, f64)]) -> Option<Cadence> {
     if let Some(limit) = limited(shortest, &|h, limit| h < 0.99 * limit) {
         return Some(Cadence::AtLeast(limit));
     }
+    if let Some(own) = whole_from(samples) {
+        return Some(Cadence::MultipleFrom(own));
+    }
     // Whole multiples of a quantum: the largest that divides all, at least a quarter of the shortest step.
     multiple(samples, 0.0, shortest.0).or_else(|| {
         // What a law takes in each second shows in the longest step.
@@ -191,6 +197,31 @@ fn law(samples: &[(f64, f64)]) -> Option<Cadence> {
         let told = samples.len() >= COARSE.len() && taken.abs() <= BY_LAW;
         told.then(|| multiple(samples, taken, shortest.0))?
     })
+}
+
+/// Returns the time of which all longer steps are whole numbers, where shorter steps are right.
+fn whole_from(samples: &[(f64, f64)]) -> Option<f64> {
+    let one = |s: f64| (s - 1.0).abs() <= ONE;
+    let off = samples.iter().filter(|(_, s)| !one(*s));
+    if off.clone().count() < 2 {
+        return None;
+    }
+    let smallest = off.map(|(h, s)| h * s).reduce(f64::min)?;
+    let is = |own: &f64| {
+        let (shorter, longer): (Vec<_>, Vec<_>) = samples
+            .iter()
+            .partition(|(h, _)| *h < own * (1.0 - NEGLIGIBLE));
+        let whole = |count: &dyn Fn(f64) -> f64| {
+            longer
+                .iter()
+                .all(|(h, s)| (h * s - count(h / own) * own).abs() <= 0.02 * own + ONE * h)
+        };
+        shorter.len() > 1
+            && shorter.iter().all(|(_, s)| one(*s))
+            && (whole(&|x| (x + NEGLIGIBLE).floor()) || whole(&f64::round))
+    };
+    let mut parts = (1..=4).map(|k| smallest / f64::from(k));
+    parts.find(is)
 }
 
 /// The time of which all steps are whole numbers, where a law takes this part of a turn in each second.

@@ -22,6 +22,8 @@ const OWN_STEPS_BESIDE: f64 = 0.5;
 /// Longest own step that is taken for one, s.
 const LONGEST_OWN_STEP: f64 = 0.02;
 
+/// A law that leaves more than this part of the differences explains nothing.
+const EXPLAINS: f64 = 1.0 / 3.0;
 /// A law of some bodies by themselves is looked for at so many starts or more.
 const FEWEST: usize = 8;
 
@@ -115,7 +117,24 @@ impl MeasuredRuns {
         let differences = || self.differences(expansion, sigma, expansion.power(0));
         let (mut selection, mut own) = (None, false);
         if !out.own_steps {
-            selection = Some(differences().select()).filter(|s| s.accepted);
+            selection = Some(differences().select()).filter(explains);
+        }
+        // Friction has a kink at rest, of which a step makes neither the one side nor the other.
+        let is_friction = |f: &Change| f.term.is_friction();
+        let doubtful =
+            |s: &Selection| s.terms.iter().any(is_friction) && (s.rough || s.terms.len() > 1);
+        if selection.as_ref().is_none_or(doubtful) && !out.own_steps {
+            let moving = |g: Group| g != Group::Rest;
+            let moving = self.differences_at(expansion, &moving, sigma, expansion.power(0));
+            if moving.starts().count() < expansion.starts.len() {
+                let found = Some(moving.select())
+                    .filter(|s| s.accepted && !s.rough && s.terms.iter().any(is_friction));
+                let fewer = |s: &Selection| {
+                    let all = selection.as_ref().map(Selection::numbers);
+                    all.is_none_or(|all| s.numbers() < all)
+                };
+                selection = found.filter(fewer).or(selection);
+            }
         }
         if selection.is_none()
             && !out.own_steps
@@ -132,7 +151,7 @@ impl MeasuredRuns {
             own = true;
             let left = beside.left(&Law::default());
             if left > MODEL.max(10.0 * sigma) {
-                selection = Some(beside.select()).filter(|s| s.accepted);
+                selection = Some(beside.select()).filter(explains);
             }
         }
         // A law that holds at the start alone is none: what acts later has another cause.
@@ -308,6 +327,11 @@ impl MeasuredRuns {
         // Where the other body shows nothing, there is nothing to predict.
         (before > floor).then(|| differences.left(&selection.law) / before)
     }
+}
+
+/// Detects a law that explains the differences.
+fn explains(s: &Selection) -> bool {
+    s.accepted && s.residual() <= EXPLAINS * s.defect
 }
 
 /// Returns a law by its defects; `explained` says that row 0 is.

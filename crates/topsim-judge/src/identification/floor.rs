@@ -25,6 +25,8 @@ const MEDIAN_OF_THREE: f64 = 2.366;
 const SINGLE: [f64; 2] = [1e-9, 1e-6];
 /// Scatter of a state of single precision is above this, relative: it is rounded once at least.
 const ONCE: f64 = 5e-9;
+/// Scatter of rates that are rounded to decimals, in units of the last.
+const OF_DECIMALS: core::ops::RangeInclusive<f64> = 0.1..=10.0;
 /// A rounding is at most so many of its scatters, if all are as frequent.
 const BOUND: f64 = 2.0;
 
@@ -90,6 +92,8 @@ pub struct MeasuredPrecision {
 pub(crate) struct Floor {
     /// Relative precision of written numbers.
     pub written: f64,
+    /// Decimal unit of which all rates are whole numbers, rad/s, if there is one.
+    pub unit_of_rates: Option<f64>,
     /// Scatter of all bodies.
     all: Scatter,
     /// Scatter of free bodies.
@@ -180,6 +184,7 @@ impl Floor {
         let (free, heavy) = (of(|g| g == Group::Free), of(|g| g != Group::Free));
         Self {
             written,
+            unit_of_rates: None,
             all: free.larger(&heavy),
             free,
             heavy,
@@ -246,6 +251,11 @@ impl Floor {
     /// Returns the numbers that are of single precision, and their scatter.
     pub fn single(&self) -> Option<(SinglePart, f64)> {
         let Scatter { turn, rate, motion } = &self.all;
+        // Decimals are no binary digits.
+        let of_decimals = |unit: f64| OF_DECIMALS.contains(&(rate[3] * motion[0] / unit));
+        if self.unit_of_rates.is_some_and(of_decimals) {
+            return None;
+        }
         let from_turns = power(rate) < -HALF_A_POWER && is_single(rate[3] * STEPS[3]);
         match (self.is_constant(turn), self.is_constant(rate)) {
             (true, true) => Some((SinglePart::State, turn[3].max(rate[3]))),

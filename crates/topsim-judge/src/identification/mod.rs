@@ -52,7 +52,7 @@ pub(crate) use note::Note;
 pub(crate) use questions::{Listener, Scope};
 pub(crate) use scheme::{Edit, LostPart, Restoration, SchemeFlaw};
 pub use symptom::Certainty;
-pub(crate) use symptom::{Symptom, from_another_rate};
+pub(crate) use symptom::{OrderBelow, Symptom, from_another_rate};
 pub(crate) use topsim_model::{design, law, precision, probe as experiment};
 
 use crate::thresholds::CLEARLY;
@@ -80,6 +80,8 @@ pub struct IdentifiedRule {
     pub alike: Vec<&'static NamedRule>,
     /// True if a step solves equations, where that is known.
     pub implicit: Option<bool>,
+    /// Its order, where it is a Runge–Kutta rule with nothing changed; at most 4 is told.
+    pub order: Option<usize>,
 }
 
 /// What was identified of a solver.
@@ -211,6 +213,9 @@ impl Identification {
     }
 }
 
+/// Rate of the starts that tell a scheme, at most, rad/s.
+const LEAST_LIMIT: f64 = 6.0;
+
 /// Measures and identifies; `quick`, at fewer starts.
 pub(crate) fn identify(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
     let mut out = ask(target, scope, quick);
@@ -244,7 +249,13 @@ fn ask(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
         && !out.has(ReportingDefect::RateHalfStep)
         && !out.shows(|s| matches!(s, Symptom::Late(_)));
     let stepped = out.clock.is_none() && !out.shows(|s| matches!(s, Symptom::PerStep(..)));
-    if of_one_time && stepped && out.claims.iter().all(right) {
+    // The starts that tell a scheme turn with up to so many rad/s: a limit below changes their steps.
+    let alone = out.shows(|s| match s {
+        Symptom::RemembersProblems(_) | Symptom::LooseIteration(_) => true,
+        Symptom::RateLimit(limit) => limit.most < LEAST_LIMIT,
+        _ => false,
+    });
+    if of_one_time && stepped && !alone && out.claims.iter().all(right) {
         let undone = Undone {
             target,
             convention: &convention,

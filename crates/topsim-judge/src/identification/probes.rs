@@ -234,6 +234,40 @@ pub(crate) fn spinning() -> Vec<Probe> {
         .to_vec()
 }
 
+/// Step of the bodies that are posed again, s.
+pub(crate) const AGAIN_STEP: f64 = 0.05;
+/// Time at which one is posed again, s: nothing of a free body depends on it, and no answer that is kept is taken for it.
+const AGAIN: f64 = 1.0 / 1_048_576.0;
+/// A difference of rows is one of what is left of another problem above this, relative: it is one of the steps of a solver.
+const REMEMBERED: f64 = 1e-5;
+/// So many floors of the rows are no difference.
+const OF_FLOOR: f64 = 100.0;
+
+/// A free body, another one that turns faster, and the first again.
+pub(crate) fn again() -> Vec<Probe> {
+    let mut random = Random::new(83);
+    let start = free(random.rotation(), random.direction(1.3));
+    let other = free(random.rotation(), random.direction(4.0));
+    let probe = |s: &Start| Probe::new(s, AGAIN_STEP, 4);
+    let mut last = probe(&start);
+    last.from = AGAIN;
+    vec![probe(&start), probe(&other), last]
+}
+
+/// Returns by how much, relative to the turn of a step, the rows of a body differ where another problem is solved before it.
+pub(crate) fn remembered(runs: &[(Probe, Vec<Row>)], floor: f64) -> Option<f64> {
+    let [(p, first), _, (_, second)] = runs else {
+        return None;
+    };
+    let turn = p.start.omega.norm() * p.step;
+    let rate = p.start.omega.norm();
+    let apart = |(a, b): (&Row, &Row)| {
+        (so3::angle_between(&a.att, &b.att) / turn).max((a.omega - b.omega).norm() / rate)
+    };
+    let size = first.iter().zip(second).map(apart).fold(0.0, f64::max);
+    (size > REMEMBERED.max(OF_FLOOR * floor)).then_some(size)
+}
+
 /// Returns the part of its rate that a free sphere gains in a step, if it is no random walk and no error of the rule.
 pub(crate) fn creep(runs: &[(Probe, Vec<Row>)]) -> Option<f64> {
     let [(_, long), (_, short)] = runs else {

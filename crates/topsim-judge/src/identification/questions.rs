@@ -80,7 +80,7 @@ pub(super) struct QuestionParts {
     pub starts: Vec<DesignPoint>,
     pub probes: Vec<Probe>,
     pub neighbours: Neighbours,
-    /// Ends of the parts in `probes`: starts, neighbours, coarse, fast, branches, slow, long, spinning.
+    /// Ends of the parts in `probes`: starts, neighbours, coarse, fast, branches, slow, long, spinning, again.
     pub ends: Vec<usize>,
 }
 
@@ -99,6 +99,7 @@ impl QuestionParts {
             probes::slow(),
             probes::long(scope.gravity),
             probes::spinning(),
+            probes::again(),
         ] {
             probes.extend(part);
             ends.push(probes.len());

@@ -104,7 +104,9 @@ pub(super) fn walk_defect(walk: &Walk) -> Defect {
     let (condition, action) = (&walk.conditions[0], walk.action.as_ref());
     let is_law = matches!(action, Some(Action::Law(_)));
     match (condition, action) {
-        (Condition::EachSteps { .. } | Condition::EachTime(_), _) => SchemeDefect::Periodic.into(),
+        (Condition::EachSteps { .. } | Condition::EachTime { .. }, _) => {
+            SchemeDefect::Periodic.into()
+        }
         (Condition::Once(_), _) => SchemeDefect::Once.into(),
         (Condition::Beyond { above: true, .. }, Some(Action::RateCutOff(_)))
         | (Condition::Beyond { above: true, .. }, Some(Action::ComponentsCutOff(_))) => {

@@ -14,6 +14,7 @@ use super::symptom::Symptom;
 use super::{Claim, Identification, between, cadence, design, probes, report};
 use crate::thresholds::{ALL_DIGITS, NEGLIGIBLE};
 use design::{DesignPoint, Group};
+use topsim_core::math::Vec3;
 use topsim_model::convention::{AttitudeConvention, Convention};
 use topsim_model::defect::Part;
 
@@ -21,6 +22,10 @@ use topsim_model::defect::Part;
 pub(super) type Run = (Probe, Vec<Row>);
 /// A defect is a difference of the equations only if it is larger than this, relative.
 pub(super) const MODEL: f64 = 1e-5;
+/// Roundings of all steps of a run, added up with one sign, grow to so many times their sum.
+const OF_ROUNDINGS: f64 = 30.0;
+/// Rates below this part of a limit are not cut off at it.
+const UNLIMITED: f64 = 0.99;
 /// So many starts at least are needed.
 const FEWEST: usize = 6;
 
@@ -33,6 +38,8 @@ pub(super) struct MeasuredRuns {
     pub slow: Vec<Run>,
     pub long: Vec<Run>,
     pub spinning: Vec<Run>,
+    /// A free body, another one, and the first at a time that changes nothing.
+    pub again: Vec<Run>,
     pub floor: Floor,
 }
 
@@ -70,7 +77,9 @@ impl MeasuredRuns {
         };
         let all: Vec<AnsweredStart> = answered(0, &asked.starts);
         let near = answered(1, &asked.neighbours.starts);
-        let floor = Floor::new(written, &asked.neighbours.families(&all, &near));
+        let after_start = runs.iter().flatten().flat_map(|(_, rows)| &rows[1..]);
+        let mut floor = Floor::new(written, &asked.neighbours.families(&all, &near));
+        floor.unit_of_rates = precision::decimal_unit(after_start);
         // A solver that refuses some starts is measured at the others.
         if all.len() < asked.starts.len() / 3 || all.len() < FEWEST {
             return Err(why.unwrap_or_else(|| {
@@ -85,6 +94,7 @@ impl MeasuredRuns {
             slow: part(5),
             long: part(6),
             spinning: part(7),
+            again: part(8),
             floor,
         })
     }
@@ -127,6 +137,10 @@ impl MeasuredRuns {
         if !convention.is_as_named() {
             self.undo(&convention);
         }
+        if let Some(size) = probes::remembered(&self.again, self.floor.at(probes::AGAIN_STEP)) {
+            out.find(Symptom::RemembersProblems(size));
+            return convention;
+        }
         if let Some(off) = self.normalisation() {
             out.find(off);
         }
@@ -144,6 +158,7 @@ impl MeasuredRuns {
                 return convention;
             }
         }
+        self.leave_out_limited();
         let close = self.long.last();
         if let Some(cadence) = close.and_then(|run| between::between(run, &self.floor)) {
             let symptom = Symptom::Cadence(ClockPart::All, cadence);
@@ -223,6 +238,24 @@ impl MeasuredRuns {
         convention
     }
 
+    /// Leaves out what a limit of the rate changes, which says nothing of the equations, where enough is left.
+    fn leave_out_limited(&mut self) {
+        let Some(limit) = probes::rate_limit(&self.fast) else {
+            return;
+        };
+        let size = |w: &Vec3| if limit.each { w.amax() } else { w.norm() };
+        let is_below = |rows: &[Row]| rows.iter().all(|r| size(&r.omega) < UNLIMITED * limit.most);
+        let below: Vec<AnsweredStart> = self
+            .all
+            .iter()
+            .filter(|a| a.rows.iter().all(|rows| is_below(rows)))
+            .cloned()
+            .collect();
+        if below.len() >= FEWEST.max(self.all.len() / 3) {
+            self.all = below;
+        }
+    }
+
     /// What shows in some places only.
     fn places(&self, convention: &Convention, out: &mut Identification) {
         if let Some(limit) = probes::rate_limit(&self.fast) {
@@ -248,7 +281,14 @@ impl MeasuredRuns {
                 if self.floor.single().is_some() {
                     out.notes.push(Note::Grows(growing));
                 } else if self.floor.written < ALL_DIGITS {
-                    out.find(Symptom::StateInSingle(growing));
+                    let [_, shortest] = growing.steps;
+                    let steps = self.long.last().map_or(0, |(p, _)| p.steps) as f64;
+                    let rounding = OF_ROUNDINGS * steps * self.floor.at(shortest);
+                    let [_, error] = growing.errors;
+                    out.find(match error > rounding {
+                        true => Symptom::LooseIteration(growing),
+                        false => Symptom::StateInSingle(growing),
+                    });
                 }
             }
             if let Some(part) = probes::creep(&self.spinning) {

@@ -51,6 +51,15 @@ impl Bodies {
     }
 }
 
+/// Histories of a lower order than the steps of which they are made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct OrderBelow {
+    /// Slopes of the errors of the histories, of the last two pairs.
+    pub slopes: [f64; 2],
+    /// Order of the steps at least.
+    pub steps: usize,
+}
+
 /// Something that is wrong, with what was measured.
 #[derive(Debug, Clone)]
 pub(crate) enum Symptom {
@@ -103,8 +112,14 @@ pub(crate) enum Symptom {
     TorqueInSingle(f64),
     /// Errors grow as the step falls.
     StateInSingle(Growing),
+    /// Errors grow as the step falls, and neighbouring starts do not scatter.
+    LooseIteration(Growing),
+    /// Rows of a problem differ by this much, relative, where another problem was solved before it.
+    RemembersProblems(f64),
     /// Part of its rate that a free sphere gains in each step.
     BiasedRounding(f64),
+    /// Histories are of a lower order than the steps.
+    OrderBelow(OrderBelow),
     /// What of the scheme cannot have been meant.
     Flaw(SchemeFlaw),
     /// The first row of each history is the initial state, at times so long after the start, s.
@@ -199,7 +214,9 @@ impl Symptom {
             Self::Cadence(_, Cadence::AtMost(_) | Cadence::AtLeast(_)) => {
                 SchemeDefect::StepLimit.into()
             }
-            Self::Cadence(_, Cadence::Multiple(_)) => SchemeDefect::StepRounded.into(),
+            Self::Cadence(_, Cadence::Multiple(_) | Cadence::MultipleFrom(_)) => {
+                SchemeDefect::StepRounded.into()
+            }
             Self::Cadence(_, Cadence::Between(Between::Held, _)) => {
                 SchemeDefect::StepCarried.into()
             }
@@ -224,13 +241,17 @@ impl Symptom {
             }
             Self::TorqueInSingle(_) => SchemeDefect::TorqueInSingle.into(),
             Self::StateInSingle(_) => SchemeDefect::StateInSingle.into(),
+            Self::LooseIteration(_) => SchemeDefect::LooseIteration.into(),
+            Self::RemembersProblems(_) => SchemeDefect::RemembersProblems.into(),
+            Self::OrderBelow(_) => SchemeDefect::OrderLost.into(),
             Self::BiasedRounding(_) => SchemeDefect::BiasedRounding.into(),
             Self::Flaw(flaw) => match flaw {
-                SchemeFlaw::Edited { .. } | SchemeFlaw::TableauOrder { .. } => {
-                    SchemeDefect::RuleChanged
-                }
+                SchemeFlaw::Edited { .. }
+                | SchemeFlaw::Reversed { .. }
+                | SchemeFlaw::SlopeWeights(_)
+                | SchemeFlaw::TableauOrder { .. } => SchemeDefect::RuleChanged,
                 SchemeFlaw::StaleTorque { .. } => SchemeDefect::StaleTerm,
-                SchemeFlaw::OrderLost { .. } => SchemeDefect::OrderLost,
+                SchemeFlaw::OrderLost { .. } | SchemeFlaw::TurnLost(_) => SchemeDefect::OrderLost,
                 SchemeFlaw::ZeroHistory { .. } => SchemeDefect::MultistepStart,
                 SchemeFlaw::StartAcceleration => SchemeDefect::StartAcceleration,
                 SchemeFlaw::Restored(Restoration::Momentum) => SchemeDefect::MomentumClamp,
@@ -308,13 +329,17 @@ impl Symptom {
                 }
             }
             Self::PerStep(s, _) if !s.accepted => Certainty::Unexplained,
+            Self::LooseIteration(_) => Certainty::LooksLike,
             // A condition without an action that is simulated parts the rows and explains none.
             Self::Walk(walk, _) => match (&walk.action, walk.conditions.len()) {
                 (None, _) => Certainty::Unexplained,
                 (Some(_), 1) => Certainty::Is,
                 (Some(_), _) => Certainty::LooksLike,
             },
-            Self::UnknownLaw(_) | Self::AttitudeUpdate(_) => Certainty::Unexplained,
+            Self::UnknownLaw(_)
+            | Self::AttitudeUpdate(_)
+            | Self::OrderBelow(_)
+            | Self::Flaw(SchemeFlaw::TurnLost(_)) => Certainty::Unexplained,
             Self::Times(_, c) if c.left > 0.02 => Certainty::Unexplained,
             // As old as the run: it may not change at all.
             Self::Times(SchemeDefect::StaleTerm, c) if c.earliest() < 1.6 - RUN as f64 => {

@@ -337,6 +337,86 @@ fn a_state_of_fixed_point_loses_digits() {
     }
 }
 
+/// An iteration that ends at a size of its own is no rounding.
+#[test]
+fn an_iteration_that_ends_early_is_no_rounding() {
+    let mut named = 0;
+    for most in [3e-5, 1e-4, 3e-4, 1e-3] {
+        let solver = Solver::new(&[], Rule::LooseMidpoint(most));
+        let found = generated::identified(&solver, true);
+        let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
+        let said = generated::said(&found);
+        assert!(
+            ids.iter().all(|id| id == "scheme/loose_iteration"),
+            "{most} {said}"
+        );
+        named += ids.len();
+    }
+    assert!(named > 0);
+}
+
+/// A rule of Adams and Bashforth whose slope before is that of whatever was solved before.
+#[test]
+fn what_is_left_of_another_problem_is_told() {
+    use super::experiment::Stepper;
+    use topsim_core::models::{RigidTop, TorqueModel};
+    type Kept = std::sync::Mutex<Option<(Vec3, Vec3)>>;
+    let solver = |is_global: bool| {
+        let global = std::sync::Arc::new(Kept::default());
+        Stepper(move |top: &RigidTop<TorqueModel>, _: f64, h: f64| {
+            let top = top.clone();
+            let kept = match is_global {
+                true => global.clone(),
+                false => std::sync::Arc::default(),
+            };
+            Ok(move |t: f64, y: &mut RotState| {
+                let j = top.inertia();
+                let moment = j.times(&y.omega).cross(&y.omega);
+                let now = (y.omega, j.solve(&(moment + top.torque_body(t, &y.att))));
+                let before = kept.lock().unwrap().replace(now).unwrap_or(now);
+                y.att *= so3::exp(&((now.0 * 1.5 - before.0 * 0.5) * h));
+                y.omega += (now.1 * 1.5 - before.1 * 0.5) * h;
+                Ok::<(), String>(())
+            })
+        })
+    };
+    for is_global in [true, false] {
+        let found = generated::identified(&solver(is_global), true);
+        let told = found.claims.iter().map(|c| c.id.to_string());
+        let told: Vec<String> = told.collect();
+        let alone = told == ["scheme/remembers_problems"];
+        assert!(alone == is_global && told.len() < 2, "{told:?}");
+    }
+}
+
+/// A state that is rounded to decimals in each step.
+#[test]
+fn a_state_that_is_rounded_to_decimals_is_not_of_single_precision() {
+    use super::experiment::Stepper;
+    use topsim_core::models::{RigidTop, TorqueModel};
+    for decimals in [6, 7, 8] {
+        let unit = 10_f64.powi(-decimals);
+        let solver = Stepper(move |top: &RigidTop<TorqueModel>, _: f64, h: f64| {
+            let top = top.clone();
+            Ok(move |t: f64, y: &mut RotState| {
+                let j = top.inertia();
+                let slopes = |t: f64, r: &Mat3, w: &Vec3| {
+                    (*w, j.solve(&(top.torque_body(t, r) + j.times(w).cross(w))))
+                };
+                let rule = Rule::Explicit(wrong_solvers::Tableau::RK4);
+                wrong_solvers::RunningRule::new(rule, f64::INFINITY).step(&slopes, t, h, y);
+                y.omega = y.omega.map(|x| (x / unit).round() / (1.0 / unit).round());
+                Ok::<(), String>(())
+            })
+        });
+        let found = generated::identified(&solver, true);
+        let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
+        let said = generated::said(&found);
+        assert_eq!(ids, ["scheme/state_in_single"], "{decimals} {said}");
+        assert!(found.floor.single().is_none(), "{said}");
+    }
+}
+
 /// Semi-implicit Euler on a matrix that is never made orthogonal.
 struct RawMatrix;
 

@@ -90,6 +90,12 @@ scheme_defects! {
     /// The state is rounded more coarsely than numbers of double precision, and is not of single precision.
     StateInSingle "state_in_single" "the state loses digits in each step"
         "errors grow as the step falls, though neither numbers of single precision nor few written digits explain it: look for a rounding of the state or of an increment";
+    /// An iteration or an error control ends at a size that does not fall with the step.
+    LooseIteration "loose_iteration" "an iteration ends at a size that does not fall with the step"
+        "errors grow as the step falls: let the iteration end at rounding, or at a size that falls faster than the step";
+    /// A solver does not begin each problem anew.
+    RemembersProblems "remembers_problems" "something of a problem is left when the next one is solved"
+        "a global, a static or a cache of the solver keeps a slope or a state of the problem before: begin each problem anew";
     /// A free body gains or loses a part of its rate in each step.
     BiasedRounding "biased_rounding" "a free body gains or loses rate in each step"
         "a rounding with a bias, or a factor next to 1 that is applied once a step: round to nearest, and do not scale the rate";

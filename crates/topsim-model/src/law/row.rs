@@ -182,6 +182,14 @@ impl TermRow {
 }
 
 impl LawTerm {
+    /// Detects what resists a rate with a force of a constant size.
+    #[must_use]
+    pub fn is_friction(self) -> bool {
+        matches!(
+            self,
+            Self::Friction | Self::FrictionInertia | Self::FrictionAxes | Self::FrictionInertiaAxes
+        )
+    }
     /// Returns its row of the table.
     pub fn row(self) -> &'static TermRow {
         &TERMS[self as usize]

@@ -222,6 +222,12 @@ terms! {
         GyroscopicNotDivided: Any, "gyroscopic_not_divided" "a gyroscopic term that no inertia divides"
             "the torque J W × W is added to W' as it is: J⁻¹ is missing before it";
     }
+    NotDivided "1 where no inertia divides the torque",
+        "u", "", One, Adds(Sum::Euler, "u (T − Jd⁻¹ T)", |e, v| (e.torque - e.inverse * e.torque) * v[0]), Says("the torque is divided by J and {} of it is not"), {
+        /// `W' = T − J⁻¹ (W × J W)`.
+        TorqueNotDivided: Of(1.0), "torque_not_divided" "a torque that no inertia divides"
+            "the torque T is added to W' as it is: J⁻¹ is missing before it";
+    }
     TurnedBack "1 where the inertia in space is Λᵀ J Λ for Λ J Λᵀ",
         "back", "", One, Adds(Sum::Euler, "back ( W' with Λᵀ J Λ − W' )", |e, v| (e.place.turned_back(&e.torque) - e.acceleration) * v[0]), Says("the inertia in space is Λᵀ J Λ for Λ J Λᵀ"), {
         /// `ω = Λᵀ J⁻¹ Λ π`, `π̇ = t`: the inertia turned the wrong way.

@@ -166,8 +166,9 @@ impl Place {
     pub fn all(t: &Tableau) -> Vec<Self> {
         let s = t.stages;
         let mut out = Vec::new();
-        for i in 2..=s {
-            out.extend((1..i).map(|j| Self::Stage(i, j)));
+        for i in 1..=s {
+            let end = if t.is_implicit() { s + 1 } else { i };
+            out.extend((1..end).map(|j| Self::Stage(i, j)));
         }
         out.extend((1..=s).map(Self::Weight));
         for i in 1..=s {
@@ -193,6 +194,20 @@ pub fn moves(t: &Tableau) -> Vec<(Tableau, usize, usize, usize)> {
                 (moved.a[i][j], moved.a[i][k]) = (y, x);
                 out.push((moved, i + 1, j + 1, k + 1));
             }
+        }
+    }
+    out
+}
+
+/// Returns the tableaus that arise when two rows of A change places, with the rows, from 1.
+#[must_use]
+pub fn exchanges(t: &Tableau) -> Vec<(Tableau, [usize; 2])> {
+    let mut out = Vec::new();
+    for i in 0..t.stages {
+        for j in i + 1..t.stages {
+            let mut exchanged = *t;
+            exchanged.a.swap(i, j);
+            out.push((exchanged, [i + 1, j + 1]));
         }
     }
     out

@@ -315,11 +315,13 @@ pub fn implicit() -> Vec<Tableau> {
     IMPLICIT.iter().map(|data| of(data, 0)).collect()
 }
 
-/// Returns the explicit tableau of a name.
+/// Returns the tableau of a name.
 #[must_use]
 pub fn find(name: &str) -> Option<Tableau> {
-    let data = DATA.iter().find(|d| d.0 == name);
-    data.map(|data| of(data, 1))
+    named()
+        .into_iter()
+        .chain(implicit())
+        .find(|t| t.name == name)
 }
 
 /// Returns the tableau of a row of a table, whose first row of A is that of stage `first`.

@@ -26,7 +26,12 @@ pub enum Condition {
         between: [u64; 2],
     },
     /// The step passes a multiple of a time, s.
-    EachTime(f64),
+    EachTime {
+        /// The time.
+        period: f64,
+        /// Times between which it is.
+        between: [f64; 2],
+    },
     /// Number of the one step.
     Once(u64),
 }
@@ -84,7 +89,7 @@ impl Condition {
             Self::EachSteps { period, phase, .. } => {
                 to.steps >= *phase && (to.steps - phase).is_multiple_of(*period)
             }
-            Self::EachTime(period) => multiples(to, *period) > multiples(from, *period),
+            Self::EachTime { period, .. } => multiples(to, *period) > multiples(from, *period),
             Self::Once(number) => to.steps == *number,
         }
     }
@@ -94,7 +99,7 @@ impl Condition {
     pub fn is_of_time(&self) -> bool {
         match self {
             Self::Beyond { quantity, .. } => quantity.is_time(),
-            Self::EachSteps { .. } | Self::EachTime(_) | Self::Once(_) => true,
+            Self::EachSteps { .. } | Self::EachTime { .. } | Self::Once(_) => true,
         }
     }
 
@@ -119,7 +124,7 @@ impl Condition {
             Self::EachSteps { period, phase, .. } => {
                 Some(passes(&|n| (n + period - phase) / period))
             }
-            Self::EachTime(period) => {
+            Self::EachTime { period, .. } => {
                 let until = |t: f64| ((t + WHOLE * f.h) / period).floor();
                 let has = until(f.t + f.h * f.steps() as f64) > until(f.t);
                 (!self.straddles(f, body)).then_some(has)
@@ -137,7 +142,7 @@ impl Condition {
                 .extremes(*quantity, body)
                 .is_some_and(|[least, most]| least <= between[1] && most >= between[0]),
             Self::EachSteps { .. } | Self::Once(_) => false,
-            Self::EachTime(period) => {
+            Self::EachTime { period, .. } => {
                 let near = |t: f64| (t / period - (t / period).round()).abs() * period <= f.h;
                 near(f.t) || near(f.t + f.h * f.steps() as f64)
             }
@@ -244,11 +249,38 @@ fn each_time(followed: &[Followed], body: &Start) -> Vec<Condition> {
     let of = |c: Condition| match c {
         Condition::EachSteps {
             period, phase: 0, ..
-        } => Some(Condition::EachTime(period as f64 * h)),
+        } => Some(Condition::EachTime {
+            period: period as f64 * h,
+            between: [period as f64 * h; 2],
+        }),
         _ => None,
     };
     let all = each_steps(&finest).into_iter().filter_map(of);
-    all.filter(parts).take(1).collect()
+    let first = all.filter(parts).take(1);
+    first.map(|c| bounded(c, followed)).collect()
+}
+
+/// Returns a period in time with the times between which it is: each interval that does not follow the rule has a multiple.
+fn bounded(condition: Condition, followed: &[Followed]) -> Condition {
+    let Condition::EachTime { period, .. } = condition else {
+        return condition;
+    };
+    let mut between = [0.0, f64::INFINITY];
+    for f in followed.iter().filter(|f| f.bad) {
+        let end = f.t + f.h * f.steps() as f64;
+        let count = (0.5 * (f.t + end) / period).round();
+        // The step before or after a multiple may be meant, but for one that ends at it.
+        let [low, high] = [f.t / count, end / count];
+        if count >= 1.0 && low <= between[1] && high >= between[0] {
+            between = [between[0].max(low), between[1].min(high)];
+        }
+    }
+    if !(between[0] < between[1] && between[1].is_finite()) {
+        return condition;
+    }
+    // Multiples of the middle lie within the same steps.
+    let period = between[0] + 0.75 * (between[1] - between[0]);
+    Condition::EachTime { period, between }
 }
 
 /// Returns the one step in which all exceptions lie, if one of few steps can be told.

@@ -155,6 +155,9 @@ impl<'a> Equations<'a> {
             }
         }
         let mut a = inverse(jd) * (gyroscopic + torque);
+        if self.has(WrongLaw::TorqueNotDivided) {
+            a = inverse(jd) * gyroscopic + torque;
+        }
         let mut u = *w;
         for law in self.laws {
             match *law {

@@ -121,6 +121,8 @@ pub enum WrongLaw {
     FrameRate([f64; 3]),
     /// W' = … + c (J W) × W, not divided by the inertia.
     NotDivided(f64),
+    /// W' = … + T, not divided by the inertia.
+    TorqueNotDivided,
     /// A law that the family has no numbers for.
     Outside(OutsideLaw),
     /// A law that is wrong in a corner.

@@ -93,6 +93,7 @@ impl WrongLaw {
             Self::Outside(OutsideLaw::Saturated(_) | OutsideLaw::SaturatedAxes(_)) => {
                 &["model/torque_limit"]
             }
+            Self::TorqueNotDivided => &["model/torque_not_divided"],
             // Its torque is an old one.
             Self::Outside(OutsideLaw::Lagged {
                 from_zero: false, ..

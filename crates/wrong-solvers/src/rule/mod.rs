@@ -69,6 +69,17 @@ pub enum Rule {
     Explicit(Tableau),
     /// RK4 on rotation vector and rate, whose derivative has so many commutators, two at most.
     Rk4Commutators(u8),
+    /// The same with the first commutator of the wrong sign; from three on the closed form of the other side.
+    Rk4Reversed(u8),
+    /// Gauss's rule of order 4 on quaternion and rate.
+    Gauss4 {
+        /// Whether the rows of its A stand in each other's places.
+        exchanged: bool,
+    },
+    /// A rule with these weights of the slopes of three rows on quaternion and rate, begun with RK4.
+    Ab3([f64; 3]),
+    /// Adams and Bashforth's rule of order 2 on quaternion and rate, begun with RK4, that makes each step of so many by explicit Euler.
+    Ab2Restarted(usize),
     /// Explicit Euler on quaternion and rate.
     ExplicitQuaternionEuler,
     /// The rate by explicit Euler; the attitude turns with the mean of the old and the new rate.
@@ -266,7 +277,7 @@ impl RunningRule {
                 *y = moved(y, v, b, h);
             }
             Rule::Rk4 => *y = state(&rk4(h, numbers(y), |d, x| slope(f, t + d, x))),
-            Rule::Rk4RotationVector | Rule::Rk4Commutators(_) => {
+            Rule::Rk4RotationVector | Rule::Rk4Commutators(_) | Rule::Rk4Reversed(_) => {
                 let start = y.att;
                 let w = y.omega;
                 let x = rk4(h, [0.0, 0.0, 0.0, w.x, w.y, w.z], |d, x| {
@@ -279,13 +290,19 @@ impl RunningRule {
                         Rule::Rk4Commutators(0) => u,
                         Rule::Rk4Commutators(1) => u + c * 0.5,
                         Rule::Rk4Commutators(_) => u + c * 0.5 + turn.cross(&c) / 12.0,
+                        Rule::Rk4Reversed(1) => u - c * 0.5,
+                        Rule::Rk4Reversed(2) => u - c * 0.5 + turn.cross(&c) / 12.0,
                         _ => {
                             let k = if n < 1e-4 {
                                 1.0 / 12.0
                             } else {
                                 (1.0 - 0.5 * n / (0.5 * n).tan()) / (n * n)
                             };
-                            u + c * 0.5 + turn.cross(&c) * k
+                            let side = match self.rule {
+                                Rule::Rk4Reversed(_) => -0.5,
+                                _ => 0.5,
+                            };
+                            u + c * side + turn.cross(&c) * k
                         }
                     };
                     [v.x, v.y, v.z, a.x, a.y, a.z]
@@ -400,6 +417,48 @@ impl RunningRule {
                 };
             }
             Rule::Explicit(tableau) => *y = state(&tableau.step(f, t, h, &numbers(y))),
+            Rule::Gauss4 { exchanged } => {
+                let root = 3.0_f64.sqrt() / 6.0;
+                let mut a = [[0.25, 0.25 - root], [0.25 + root, 0.25]];
+                if exchanged {
+                    a.swap(0, 1);
+                }
+                let x = numbers(y);
+                let mut k = [slope(f, t, &x); 2];
+                for _ in 0..60 {
+                    k = [0, 1].map(|i| {
+                        let stage = plus(&x, &[(h * a[i][0], &k[0]), (h * a[i][1], &k[1])]);
+                        slope(f, t + h * (a[i][0] + a[i][1]), &stage)
+                    });
+                }
+                *y = state(&plus(&x, &[(0.5 * h, &k[0]), (0.5 * h, &k[1])]));
+            }
+            Rule::Ab3(_) | Rule::Ab2Restarted(_) => {
+                let x = numbers(y);
+                self.rows.push(slope(f, t, &x));
+                let weights = match self.rule {
+                    Rule::Ab3(weights) => weights,
+                    Rule::Ab2Restarted(n) if (self.rows.len() - 1).is_multiple_of(n) => {
+                        [1.0, 0.0, 0.0]
+                    }
+                    _ => [1.5, -0.5, 0.0],
+                };
+                let needed = if weights[2] == 0.0 { 2 } else { 3 };
+                *y = state(&match self.rows[..] {
+                    [.., past, now] if needed == 2 => {
+                        plus(&x, &[(h * weights[0], &now), (h * weights[1], &past)])
+                    }
+                    [.., past2, past, now] => plus(
+                        &x,
+                        &[
+                            (h * weights[0], &now),
+                            (h * weights[1], &past),
+                            (h * weights[2], &past2),
+                        ],
+                    ),
+                    _ => rk4(h, x, |d, x| slope(f, t + d, x)),
+                });
+            }
             Rule::ExplicitQuaternionEuler => {
                 let x = numbers(y);
                 *y = state(&plus(&x, &[(h, &slope(f, t, &x))]));

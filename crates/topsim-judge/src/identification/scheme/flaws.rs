@@ -1,6 +1,6 @@
 //! What of a scheme cannot have been meant. A scheme of first order by choice is none of it.
 
-use super::fingerprint::{Coefficient, Fingerprint};
+use super::fingerprint::{Coefficient, Fingerprint, Remainder};
 use super::quantity::Quantity;
 use super::runge_kutta::Edit;
 use super::terms::Term;
@@ -47,12 +47,18 @@ pub(crate) enum Restoration {
 pub(crate) enum SchemeFlaw {
     /// A tableau with an edit that costs it its order.
     Edited { tableau: &'static str, edit: Edit },
+    /// A rule of a rotation vector whose first commutator has the wrong sign.
+    Reversed { tableau: &'static str },
+    /// Weights of the slopes of this and the two earlier rows, that make a multistep rule of first order.
+    SlopeWeights([f64; 3]),
     /// A tableau of no name and of more than two stages that is of first order.
     TableauOrder { stages: usize },
     /// The torque is that of a time before the start of the step, in steps.
     StaleTorque { steps: f64 },
     /// One part is of first order and all else is not. `value`: its factor at h², which should be ½.
     OrderLost { part: LostPart, value: f64 },
+    /// The turn alone is of first order, by an error that no product of the vectors of a step makes: its part at h².
+    TurnLost(f64),
     /// A multistep rule begun with nothing before: the first step is this many steps long.
     ZeroHistory { length: f64 },
     /// The acceleration before the first step is taken as zero.
@@ -82,9 +88,20 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     let mut out = Vec::new();
     edits(f, &mut out);
     start(f, &mut out);
+    if let Some(weights) = f.slope_weights()
+        && out.is_empty()
+        && weights[2] != 0.0
+        && f.order_of_weights() == Some(1)
+    {
+        out.push(SchemeFlaw::SlopeWeights(weights));
+    }
     let series = f.later.as_ref().unwrap_or(&f.first);
-    if !restored(f, series, &mut out) && series.sees(2) {
-        orders(f, series, &mut out);
+    if !restored(f, series, &mut out) {
+        if series.sees(2) {
+            orders(f, series, &mut out);
+        } else if f.name.is_none() && !f.sphere.first_order() {
+            out.extend(turn_lost(series));
+        }
     }
     if let Some(edited) = f.runge_kutta.filter(|_| out.is_empty()) {
         let lost = LostPart::of(edited.rule.held).filter(|_| edited.order() > 1);
@@ -157,6 +174,11 @@ const STAGES: usize = 3;
 fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
     let Some(edited) = &f.runge_kutta else { return };
     let (rule, order) = (edited.rule.tableau, edited.order());
+    if edited.rule.carrier.is_reversed() {
+        let tableau = rule.name;
+        out.push(SchemeFlaw::Reversed { tableau });
+        return;
+    }
     match edited.edit {
         Some(Edit::Unnamed) if rule.stages > 2 && order < 2 => {
             let stages = rule.stages;
@@ -240,7 +262,12 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     if series.left(2) > series.unexplained {
         return;
     }
-    if out.iter().any(|x| matches!(x, SchemeFlaw::Edited { .. })) {
+    if out.iter().any(|x| {
+        matches!(
+            x,
+            SchemeFlaw::Edited { .. } | SchemeFlaw::Reversed { .. } | SchemeFlaw::SlopeWeights(_)
+        )
+    }) {
         return;
     }
     let worst = |d: &[f64; 2]| if d[0].abs() > d[1].abs() { d[0] } else { d[1] };
@@ -265,6 +292,22 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
             value: 0.5 + d,
         });
     }
+}
+
+/// What is left of the turn is so many times what rounding and an error control leave.
+const CLEARLY_LEFT: f64 = 3.0;
+
+/// Detects a rate that is right to h² beside a turn that is not.
+fn turn_lost(series: &Fingerprint) -> Option<SchemeFlaw> {
+    let left = |all: &[Remainder]| all.iter().find(|l| l.order == 2).map(|l| l.all);
+    let (rate, turn) = (left(&series.rate_left)?, left(&series.attitude_left)?);
+    let right = |c: &Coefficient| c.order > 2 || c.error < 2e-2 && c.deviation().abs() < 2e-2;
+    // Factors of the turn are not told where other terms are there.
+    (rate <= series.unexplained
+        && series.rate.iter().all(right)
+        && turn.is_finite()
+        && turn > CLEARLY_LEFT * series.unexplained)
+        .then_some(SchemeFlaw::TurnLost(turn))
 }
 
 /// The rate scaled after the step: what no term explains lies along W, and a free body keeps more than its scheme does.

@@ -37,6 +37,7 @@ pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use flaws::{LostPart, Restoration, SchemeFlaw};
 pub(crate) use inner::{Inner, InnerLaw};
+use quantity::Quantity;
 use questioner::{FAMILY, PseudoRandom, Questioner, Step};
 pub(crate) use relations::Relations;
 pub(crate) use runge_kutta::{Edit, EditedRule};
@@ -121,19 +122,53 @@ impl SchemeFindings {
             named: self.row.and_then(NamedRule::of_row),
             alike: alike.collect(),
             implicit: self.implicit(),
+            order: self.known_order(),
         })
     }
     /// Returns whether a step solves equations, where that is known.
     fn implicit(&self) -> Option<bool> {
         match (&self.word, &self.rate, &self.attitude) {
             _ if self.corrected.is_some() || self.inner.is_some() => None,
-            _ if self.runge_kutta.is_some() => Some(false),
-            // All tableaus that steps are held against are explicit.
+            _ if self.runge_kutta.is_some() => {
+                self.runge_kutta.map(|r| r.rule.tableau.is_implicit())
+            }
+            // Implicit tableaus that steps are held against have no rivals.
             _ if self.name.is_none() && !self.alike_rows.is_empty() => Some(false),
             (Some(word), ..) => Some(word.solves_equations()),
             (None, Some(rate), Some(attitude)) => Some(ends::is_implicit(rate, attitude)),
             _ => None,
         }
+    }
+    /// Returns the order of the Runge–Kutta rule whose steps these are, where nothing of it is changed; at most 4 is told.
+    pub fn known_order(&self) -> Option<usize> {
+        let rule = self.runge_kutta.filter(|r| r.row().is_some())?;
+        let order = rule.order().min(rule.rule.carrier.highest_order());
+        (!self.raw).then_some(usize::from(order))
+    }
+    /// Returns the weights of the slopes of this and the two earlier rows, where the rule of the rate is their sum.
+    pub fn slope_weights(&self) -> Option<[f64; 3]> {
+        let mut out = [0.0; 3];
+        for (quantity, weight) in &self.rate.as_ref().filter(|_| self.remembers())?.terms {
+            match quantity {
+                Quantity::Acceleration0 => out[0] = *weight,
+                Quantity::AccelerationPast => out[1] = *weight,
+                Quantity::AccelerationPast2 => out[2] = *weight,
+                _ => return None,
+            }
+        }
+        Some(out)
+    }
+    /// Returns the order of the multistep rule with these weights.
+    pub fn order_of_weights(&self) -> Option<usize> {
+        let [now, past, past2] = self.slope_weights()?;
+        let conditions = [
+            now + past + past2 - 1.0,
+            -past - 2.0 * past2 - 0.5,
+            past + 4.0 * past2 - 1.0 / 3.0,
+        ];
+        let tolerance = names::reading(self.digits);
+        let met = |x: &&f64| x.abs() <= tolerance;
+        Some(conditions.iter().take_while(met).count())
     }
     /// The series of the usual step.
     pub fn series(&self) -> &Fingerprint {
@@ -261,6 +296,9 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
         return;
     }
     if chosen(f, runge_kutta::moved(&search)) {
+        return;
+    }
+    if chosen(f, runge_kutta::implicit(&search)) {
         return;
     }
     // Of what has a free number few digits say nothing.

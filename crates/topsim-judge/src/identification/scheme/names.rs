@@ -320,6 +320,9 @@ pub(super) fn runge_kutta(rule: &EditedRule, raw: bool) -> String {
         Some(Edit::Moved { row, from, to }) => {
             out += &format!(", with a{row}{from} in the place of a{row}{to}");
         }
+        Some(Edit::Rows([i, j])) => {
+            out += &format!(", with rows {i} and {j} of A exchanged");
+        }
         Some(Edit::Changed { place, was, is }) => {
             out += &format!(
                 ", with {place} = {} instead of {}",

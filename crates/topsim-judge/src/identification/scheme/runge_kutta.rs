@@ -1,4 +1,4 @@
-//! Which explicit Runge–Kutta rule, in which variables: the named ones, those with an entry moved, those with one entry changed.
+//! Which Runge–Kutta rule, in which variables: the named ones, those with an entry or a row moved, those with one entry changed.
 
 use super::linear;
 use super::questioner::{State, Step};
@@ -12,6 +12,8 @@ use topsim_model::tableau::{self, Place, Tableau};
 pub(crate) enum Edit {
     /// An entry of a row stands in another column, or two have changed places; counted from 1.
     Moved { row: usize, from: usize, to: usize },
+    /// Two rows of A have changed places; counted from 1.
+    Rows([usize; 2]),
     /// An entry has another value.
     Changed { place: Place, was: f64, is: f64 },
     /// Two entries have other values: the place, what it was and what it is.
@@ -70,7 +72,7 @@ impl Candidate for EditedRule {
 /// that are not.
 pub(super) fn carriers() -> impl Iterator<Item = Carrier> + Clone {
     let all = Carrier::VARIANTS.iter().copied();
-    all.filter(|c| *c != Carrier::RawQuaternion)
+    all.filter(|c| *c != Carrier::RawQuaternion && !c.is_reversed())
 }
 
 /// A tableau in all variables, with each term held.
@@ -95,6 +97,13 @@ pub(super) fn named(search: &Search) -> Option<Choice<EditedRule>> {
         let all = tableau::named().into_iter();
         all.flat_map(move |t| holding(t, held))
     });
+    // A commutator of the wrong sign costs rules of low order nothing.
+    let high = tableau::named().into_iter().filter(|t| t.order > 2);
+    let reversed = high.flat_map(|t| {
+        let carriers = Carrier::VARIANTS.iter().filter(|c| c.is_reversed());
+        carriers.map(move |c| EditedRule::plain(t, *c))
+    });
+    let all = all.chain(reversed);
     search.choose(all.filter_map(|c| search.near(c)).collect())
 }
 
@@ -111,6 +120,36 @@ pub(super) fn moved(search: &Search) -> Option<Choice<EditedRule>> {
     search.choose(all.filter_map(|c| search.near(c)).collect())
 }
 
+/// Variables that authors of implicit rules take.
+const OF_IMPLICIT: [Carrier; 3] = [
+    Carrier::Quaternion,
+    Carrier::StageQuaternion,
+    Carrier::RotationVector,
+];
+
+/// Returns implicit tableaus of several stages: those of one are known by the ends of their steps.
+fn implicit_tableaus() -> impl Iterator<Item = Tableau> {
+    let all = tableau::implicit().into_iter();
+    all.filter(|t| t.stages > 1 && t.order > 2)
+}
+
+/// Implicit tableaus, and those with two rows exchanged.
+pub(super) fn implicit(search: &Search) -> Option<Choice<EditedRule>> {
+    let whole = |t: Tableau, edit: Option<Edit>| {
+        OF_IMPLICIT.map(|carrier| EditedRule {
+            edit,
+            ..EditedRule::plain(t, carrier)
+        })
+    };
+    let all = implicit_tableaus().flat_map(|t| {
+        let exchanged = tableau::exchanges(&t).into_iter();
+        let exchanged = exchanged.map(|(t, rows)| (t, Some(Edit::Rows(rows))));
+        core::iter::once((t, None)).chain(exchanged)
+    });
+    let all = all.flat_map(|(t, edit)| whole(t, edit));
+    search.choose(all.filter_map(|c| search.near(c)).collect())
+}
+
 /// Stages of the longest rules of which two weights are changed, and which are tried in all variables.
 const LONG: usize = 4;
 
@@ -118,9 +157,9 @@ const LONG: usize = 4;
 pub(super) fn changed(search: &Search) -> Option<Choice<EditedRule>> {
     let mut all = Vec::new();
     let few = &search.steps[..search.steps.len().min(3)];
-    for tableau in tableau::named() {
+    for tableau in tableau::named().into_iter().chain(implicit_tableaus()) {
         // Of rules with many stages, one number at a time, in the variables that their authors take.
-        let long = tableau.stages > LONG;
+        let long = tableau.stages > LONG || tableau.is_implicit();
         for place in Place::all(&tableau) {
             if long && matches!(place, Place::Weights(..)) {
                 continue;

@@ -114,6 +114,15 @@ fn first(f: &SchemeFindings) -> String {
 pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
     match flaw {
         SchemeFlaw::Edited { tableau, edit } => format!("In {tableau} {}.", edited(edit)),
+        SchemeFlaw::Reversed { tableau } => format!(
+            "{tableau} on rotation vectors has the commutator with the wrong sign: θ′ = W − θ × W/2 + … where W + θ × W/2 + … is meant, \
+             which leaves order 2."
+        ),
+        SchemeFlaw::SlopeWeights(weights) => format!(
+            "The slopes of this row and of the two before have the weights {}, a rule of first order; those of Adams and Bashforth are 23/12, \
+             −4/3 and 5/12.",
+            weights.map(|w| spell(w, 1e-7)).join(", ")
+        ),
         SchemeFlaw::TableauOrder { stages } => {
             format!("A rule of {stages} stages should not be of first order.")
         }
@@ -136,6 +145,11 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
                 spell(*value, 1e-4)
             )
         }
+        SchemeFlaw::TurnLost(left) => format!(
+            "The rate's change is right to h², and {:.0} % of the turn at h² is no sum of products of the vectors of a step: the attitude's \
+             update alone makes the scheme of first order.",
+            100.0 * left
+        ),
         SchemeFlaw::ZeroHistory { length } => format!(
             "The first step is {} of a step long: the rule of several steps is begun with nothing before it.",
             spell(*length, 1e-3)
@@ -178,6 +192,7 @@ fn edited(edit: &Edit) -> String {
         Edit::Moved { row, from, to } => format!(
             "the entry a{row}{from} stands in the place of a{row}{to}: stage {row} is made with the slope of another stage"
         ),
+        Edit::Rows([i, j]) => format!("rows {i} and {j} of A stand in each other's places"),
         Edit::Changed { place, was, is } => entry((*place, *was, *is)),
         Edit::Twice(both) => both.map(entry).join(", and "),
         Edit::Unnamed => "no row is that of a rule with a name".into(),
@@ -225,6 +240,14 @@ fn order(f: &SchemeFindings) -> Option<String> {
         return None;
     }
     let (order, at_least) = series.order()?;
+    // A clock of whole nanoseconds hides the terms of higher orders, and not the rule.
+    if f.known_order().is_some_and(|known| known > order) {
+        return None;
+    }
+    if f.remembers() && at_least {
+        let order = f.order_of_weights().filter(|p| *p >= order)?;
+        return Some(format!("Its rule is of order {order}."));
+    }
     if f.remembers() && order == 1 && !at_least {
         // The same may be so of a start that the second step still shows; histories tell the order.
         return None;
@@ -302,6 +325,10 @@ fn times(f: &SchemeFindings) -> Option<String> {
                 all.join(", ")
             ))
         }
+        // Those of the first step are told with its name.
+        _ if f.slope_weights().is_some() => None,
+        // Those of a rule that is known are its stages.
+        TorqueTimes::Many if f.known_order().is_some() => None,
         TorqueTimes::Many => Some("The torque is read at more than four times in a step.".into()),
     }
 }

@@ -91,6 +91,48 @@ fn a_torque_that_is_not_cleared_is_named() {
 }
 
 #[test]
+fn a_limit_below_the_rates_that_are_posed_is_named_alone() {
+    for each in [true, false] {
+        all_are_named(SolverKind::Habit, |r| {
+            let most = between(r, 1.6, 2.2);
+            let limit = match each {
+                true => Habit::RateCapAxes(most),
+                false => Habit::RateCap(most),
+            };
+            with(limit, &[], rule(r))
+        });
+    }
+}
+
+#[test]
+fn friction_of_bodies_that_begin_at_rest_is_named() {
+    all_are_named(SolverKind::Law, |r| {
+        let c = between(r, 0.03, 0.8);
+        let law = match r.bits() % 2 {
+            0 => WrongLaw::ResistingTorque { c, power: 0 },
+            _ => WrongLaw::Friction(c),
+        };
+        Solver::new(&[law], rule(r))
+    });
+}
+
+#[test]
+fn a_torque_that_no_inertia_divides_is_named() {
+    all_are_named(SolverKind::Law, |r| {
+        Solver::new(&[WrongLaw::TorqueNotDivided], rule(r))
+    });
+}
+
+#[test]
+fn whole_steps_beside_shorter_ones_are_named() {
+    let own = |r: &mut Random| Habit::WholeFrom(between(r, 3e-3, 9e-3));
+    let all = all_are_named(SolverKind::Habit, |r| with(own(r), &[], rule(r)));
+    for t in all {
+        assert!(t.said.contains("shorter steps are made as they are"), "{t}");
+    }
+}
+
+#[test]
 fn a_push_that_is_turned_twice_is_named() {
     for law in [WrongLaw::PushTwiceTurned, WrongLaw::TorqueTwiceTurned] {
         all_are_named(SolverKind::Law, |r| Solver::new(&[law], rule(r)));

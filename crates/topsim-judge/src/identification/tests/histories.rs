@@ -286,3 +286,30 @@ fn many_solvers_are_judged_as_files() {
         no_worse(&found, &floor);
     }
 }
+
+/// Steps that are cut off show a limit of what they turn, too.
+#[test]
+fn files_of_steps_that_are_cut_off_are_named_by_their_clock() {
+    for limit in [0.0125, 0.015, 0.008] {
+        for rule in [Rule::Heun, Rule::Rk4] {
+            let solver = Solver {
+                habit: Habit::CutOff(limit),
+                ..Solver::new(&[], rule)
+            };
+            let report = judged("judge_top", &solver);
+            let d = report.diagnosis.as_ref().unwrap();
+            let ids: Vec<String> = d.causes.iter().map(|c| c.id.to_string()).collect();
+            assert_eq!(ids, ["scheme/step_limit"], "{limit} {rule:?}: {d:?}");
+        }
+    }
+}
+
+/// The motion of a free body is that with a tensor times any number.
+#[test]
+fn files_of_a_free_body_tell_its_tensor_with_the_given_trace() {
+    let solver = Solver::new(&[WrongLaw::Products(-1.0)], Rule::Heun);
+    let report = judged("judge_free", &solver);
+    let d = report.diagnosis.as_ref().unwrap();
+    let said = d.causes.first().map(|c| c.evidence()).unwrap_or_default();
+    assert!(!said.contains("1.33"), "{said}");
+}

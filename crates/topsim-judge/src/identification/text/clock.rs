@@ -56,6 +56,10 @@ pub(super) fn cadence(what: ClockPart, c: Cadence) -> String {
                 number(round(t))
             )
         }
+        Cadence::MultipleFrom(t) => format!(
+            "{subject} for a whole number of {} s a step, and shorter steps are made as they are",
+            number(round(t))
+        ),
         Cadence::Multiple(t) => {
             format!(
                 "{subject} for a whole number of {} s a step",

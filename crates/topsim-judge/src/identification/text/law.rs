@@ -1,7 +1,7 @@
 //! A law of motion in words: what the numbers of each term mean.
 
 use super::super::design::Group;
-use super::super::experiment::Start;
+use super::super::experiment::{Load, Start};
 use super::super::fit::Selection;
 use super::super::law::{LawTerm, Words};
 use super::super::row_symptoms::{GivenRows, LawEvidence, LawOfRows};
@@ -186,6 +186,10 @@ pub(super) fn law_of_rows(found: &LawOfRows) -> String {
     };
     let numbers = law_numbers(&found.law, &found.body);
     let mut said = format!("{numbers}; {together}{evidence}");
+    let has_tensor = found.law.iter().any(|c| c.term == LawTerm::Inertia);
+    if has_tensor && found.body.load == Load::None {
+        said += "; a free body tells its tensor up to a factor: that of the given trace is shown";
+    }
     if !found.rivals.is_empty() {
         let names: Vec<&str> = found.rivals.iter().map(|d| d.name()).collect();
         said += &format!("; not told here from: {}", names.join(", "));

@@ -25,7 +25,7 @@ use histories::histories;
 use law::{factor, law, law_numbers, law_of_rows, numbers, unknown};
 use rows::{report, report_name};
 use topsim_model::defect::{Defect, ReportingDefect};
-use topsim_protocol::numbers::{brief, number};
+use topsim_protocol::numbers::{brief, number, two};
 use torque::case_torque;
 use torque::late_torque;
 use walk::walk;
@@ -58,6 +58,9 @@ fn advice(found: &Symptom, id: Defect) -> String {
         }
         Symptom::Cadence(_, Cadence::AtLeast(_)) => {
             "the solver makes no step shorter than its limit, so that its clock runs fast at shorter ones: remove the limit".into()
+        }
+        Symptom::OrderBelow(_) => {
+            "look for what long runs have and short ones do not: a restart, a memory that is lost, a tolerance".into()
         }
         _ => id.advice().into(),
     }
@@ -198,6 +201,30 @@ fn said(claim: &Claim) -> (String, String) {
             ),
         ),
         Symptom::StateInSingle(growing) => (plain, grows(*growing)),
+        Symptom::LooseIteration(growing) => (
+            plain,
+            format!(
+                "{}; neighbouring starts do not scatter, as they would by a rounding",
+                grows(*growing)
+            ),
+        ),
+        Symptom::RemembersProblems(size) => (
+            plain,
+            format!(
+                "a free body has other rows, by {} of its turn, where another problem is solved before it",
+                brief(*size)
+            ),
+        ),
+        Symptom::OrderBelow(found) => (
+            "the histories are of a lower order than the steps".into(),
+            format!(
+                "the errors of the histories fall with the slopes {} and {}, and steps from new starts are of order {} at least; no rule \
+                 that was tried explains it",
+                two(found.slopes[0]),
+                two(found.slopes[1]),
+                found.steps
+            ),
+        ),
         Symptom::BiasedRounding(part) => (
             plain,
             format!(

@@ -125,7 +125,7 @@ fn words(condition: &Condition) -> String {
         Condition::EachSteps { period, phase, .. } => {
             format!("each {period} steps, from step {phase} on")
         }
-        Condition::EachTime(period) => format!("each {} s", number(round(*period))),
+        Condition::EachTime { between, .. } => format!("each {} s", shortest(*between)),
         Condition::Once(step) => format!("in step {step} alone"),
     }
 }
@@ -149,7 +149,14 @@ fn parts(condition: &Condition) -> String {
             format!("a period of {a} to {b} steps parts them")
         }
         Condition::EachSteps { period, .. } => format!("a period of {period} steps parts them"),
-        Condition::EachTime(_) => "this period separates the rows at each step of the files".into(),
+        Condition::EachTime {
+            between: [low, high],
+            ..
+        } => format!(
+            "a period between {} and {} s parts them at each step",
+            number(round(*low)),
+            number(round(*high))
+        ),
         Condition::Once(_) => "all others are those of the rule".into(),
     }
 }

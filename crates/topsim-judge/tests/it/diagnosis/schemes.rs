@@ -1,7 +1,7 @@
 //! Rules, by their own steps.
 
 use super::*;
-use topsim_judge::{RotState, RotationProblem, Trial};
+use topsim_judge::{Certainty, RotState, RotationProblem, Trial};
 use wrong_solvers::SolverRun;
 
 /// A solver that can be asked: its own steps at states of topsim's choice tell.
@@ -104,4 +104,25 @@ fn a_lost_order_is_no_fault_where_the_order_that_is_left_is_claimed() {
     report.claim(&Claims::order(2.0));
     assert_eq!(status(&report), Status::Failed);
     assert!(!report.acceptable(), "{report}");
+}
+
+/// Steps from new starts do not show what a rule with a memory loses on long runs.
+#[test]
+fn an_order_below_that_of_the_steps_is_told() {
+    for restarted in [10, 25, 60] {
+        let report = measured(
+            "judge_rest",
+            &Solver::new(&[], Rule::Ab2Restarted(restarted)),
+        );
+        blames(&report, "scheme/order_lost");
+        let d = report.diagnosis.as_ref().unwrap();
+        assert_eq!(d.causes[0].certainty, Certainty::Unexplained, "{}", said(d));
+    }
+    // A rule of order 3 that is begun by explicit Euler is of order 2, as its first step tells.
+    let weights = [23.0 / 12.0, -4.0 / 3.0, 5.0 / 12.0];
+    for rule in [Rule::Ab3(weights), Rule::Ab2, Rule::Bdf2, Rule::Rk4] {
+        let report = measured("judge_rest", &Solver::new(&[], rule));
+        let d = report.diagnosis.as_ref().unwrap();
+        assert!(d.causes.is_empty(), "{}", said(d));
+    }
 }

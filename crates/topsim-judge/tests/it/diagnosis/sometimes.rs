@@ -6,7 +6,7 @@ use topsim_judge::Report;
 use wrong_solvers::{Habit, Measure, Rule, Solver, Sometimes, What, When};
 
 /// Solvers with their id and what is said of them.
-fn all() -> [(Rule, When, What, &'static str, &'static str); 7] {
+fn all() -> [(Rule, When, What, &'static str, &'static str); 8] {
     [
         (
             Rule::Rk4,
@@ -21,6 +21,13 @@ fn all() -> [(Rule, When, What, &'static str, &'static str); 7] {
             What::Restart,
             "scheme/periodic",
             "the motion begins anew each 70 steps",
+        ),
+        (
+            Rule::Rk4,
+            When::EachTime(0.35),
+            What::RateTimes(0.97),
+            "scheme/periodic",
+            "the rate is multiplied by 0.97 each 0.35 s",
         ),
         (
             Rule::Rk4,

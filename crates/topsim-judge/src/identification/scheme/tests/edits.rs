@@ -1,9 +1,9 @@
 //! Tableaus with a wrong entry, right solvers at a floor, and solvers that are of no family.
 
-use super::solvers::{by, many, one};
+use super::solvers::{by, many, one, with};
 use super::*;
 use crate::identification::experiment::Answer;
-use topsim_core::math::{Vec3, so3};
+use topsim_core::math::{Random, Vec3, so3};
 use topsim_model::tableau::Place;
 use wrong_solvers::{Habit, Print, Report, Rule, Solver, Tableau};
 
@@ -365,4 +365,52 @@ fn few_digits_and_a_memory() {
             f.flaws
         );
     }
+}
+
+/// Commutators of the wrong sign, rows of implicit rules that are exchanged, and weights of multistep rules that do not make their order.
+#[test]
+fn rules_that_lose_their_order_are_told() {
+    let flaws = |rule: Rule| with(rule, Habit::None).flaws;
+    for commutators in 1..=3 {
+        let found = flaws(Rule::Rk4Reversed(commutators));
+        assert!(
+            matches!(found[..], [SchemeFlaw::Reversed { tableau: "RK4" }]),
+            "{found:?}"
+        );
+    }
+    let found = flaws(Rule::Gauss4 { exchanged: true });
+    assert!(
+        matches!(
+            found[..],
+            [SchemeFlaw::Edited {
+                edit: Edit::Rows([1, 2]),
+                ..
+            }]
+        ),
+        "{found:?}"
+    );
+    let right = with(Rule::Gauss4 { exchanged: false }, Habit::None);
+    let name = right.name.as_deref().unwrap_or_default();
+    assert!(name.contains("Gauss's rule of order 4") && right.flaws.is_empty());
+    let mut random = Random::new(5);
+    for _ in 0..6 {
+        // The weights add up to 1, and the first moment is off.
+        let off = (0.02 + 0.2 * random.uniform()) * [1.0, -1.0][(random.bits() % 2) as usize];
+        let weights = [23.0 / 12.0, -4.0 / 3.0 - off, 5.0 / 12.0 + off];
+        let found = flaws(Rule::Ab3(weights));
+        assert!(
+            matches!(found[..], [SchemeFlaw::SlopeWeights(w)] if (w[1] - weights[1]).abs() < 1e-6),
+            "{found:?}"
+        );
+    }
+    let right = with(
+        Rule::Ab3([23.0 / 12.0, -4.0 / 3.0, 5.0 / 12.0]),
+        Habit::None,
+    );
+    assert!(right.flaws.is_empty(), "{:?}", right.flaws);
+    let said = sentences(&right, &right.flaws);
+    assert!(
+        said.iter().any(|s| s == "Its rule is of order 3."),
+        "{said:?}"
+    );
 }

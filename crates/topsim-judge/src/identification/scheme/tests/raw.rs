@@ -53,7 +53,7 @@ fn quaternions_never_normalised() {
     let f = said("never normalised", &Raw, 2e-16);
     let name = f.name.as_deref().unwrap_or_default();
     assert!(
-        name.starts_with("RK4 on (quaternion, body rate), never normalised"),
+        name.starts_with("RK4 on (quaternion, body rate), not normalised each step"),
         "{name}"
     );
     assert!(f.flaws.is_empty(), "{:?}", f.flaws);

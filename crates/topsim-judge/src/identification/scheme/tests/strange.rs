@@ -310,3 +310,30 @@ fn single_precision_inside() {
         );
     }
 }
+
+/// The rate by the midpoint rule, the attitude by a sum whose parts are of different times.
+#[test]
+fn a_turn_that_alone_is_of_first_order_is_told() {
+    for share in [1.0, 0.4, -0.7] {
+        let target = one(move |p, t, h, y| {
+            let middle = by(Rule::Midpoint, p, t, h, y);
+            let w = y.omega;
+            let half = w + acc(p, t, &y.att, &w) * (0.5 * h);
+            let q = so3::quat_from_matrix(&y.att);
+            let v = half * (0.5 * h);
+            let mut d = quaternion::product(&q, &[0.0, v.x, v.y, v.z]);
+            // The scalar part has the rate of the start, by a share.
+            let side = |w: &Vec3| -(q[1] * w.x + q[2] * w.y + q[3] * w.z) * 0.5 * h;
+            d[0] += (side(&w) - side(&half)) * share;
+            let sum: Quat = core::array::from_fn(|i| q[i] * (1.0 - 0.5 * v.dot(&v)) + d[i]);
+            y.att = so3::matrix_from_quat(&quaternion::unit(&sum));
+            y.omega = middle.omega;
+        });
+        let f = said("uneven", &*target, 2e-16);
+        assert!(
+            f.flaws.iter().any(|x| matches!(x, SchemeFlaw::TurnLost(_))),
+            "{share} {:?}",
+            f.flaws
+        );
+    }
+}

@@ -235,13 +235,13 @@ pub(crate) fn spinning() -> Vec<Probe> {
 }
 
 /// Step of the bodies that are posed again, s.
-pub(crate) const AGAIN_STEP: f64 = 0.05;
+const AGAIN_STEP: f64 = 0.05;
 /// Time at which one is posed again, s: nothing of a free body depends on it, and no answer that is kept is taken for it.
 const AGAIN: f64 = 1.0 / 1_048_576.0;
 /// A difference of rows is one of what is left of another problem above this, relative: it is one of the steps of a solver.
 const REMEMBERED: f64 = 1e-5;
-/// So many floors of the rows are no difference.
-const OF_FLOOR: f64 = 100.0;
+/// Numbers that are written agree to so many of their last digits.
+const OF_DIGITS: f64 = 100.0;
 
 /// A free body, another one that turns faster, and the first again.
 pub(crate) fn again() -> Vec<Probe> {
@@ -255,7 +255,7 @@ pub(crate) fn again() -> Vec<Probe> {
 }
 
 /// Returns by how much, relative to the turn of a step, the rows of a body differ where another problem is solved before it.
-pub(crate) fn remembered(runs: &[(Probe, Vec<Row>)], floor: f64) -> Option<f64> {
+pub(crate) fn remembered(runs: &[(Probe, Vec<Row>)], written: f64) -> Option<f64> {
     let [(p, first), _, (_, second)] = runs else {
         return None;
     };
@@ -265,7 +265,7 @@ pub(crate) fn remembered(runs: &[(Probe, Vec<Row>)], floor: f64) -> Option<f64> 
         (so3::angle_between(&a.att, &b.att) / turn).max((a.omega - b.omega).norm() / rate)
     };
     let size = first.iter().zip(second).map(apart).fold(0.0, f64::max);
-    (size > REMEMBERED.max(OF_FLOOR * floor)).then_some(size)
+    (size > REMEMBERED.max(OF_DIGITS * written)).then_some(size)
 }
 
 /// Returns the part of its rate that a free sphere gains in a step, if it is no random walk and no error of the rule.

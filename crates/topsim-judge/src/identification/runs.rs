@@ -137,7 +137,7 @@ impl MeasuredRuns {
         if !convention.is_as_named() {
             self.undo(&convention);
         }
-        if let Some(size) = probes::remembered(&self.again, self.floor.at(probes::AGAIN_STEP)) {
+        if let Some(size) = probes::remembered(&self.again, self.floor.written) {
             out.find(Symptom::RemembersProblems(size));
             return convention;
         }

@@ -223,7 +223,7 @@ terms! {
             "the torque J W × W is added to W' as it is: J⁻¹ is missing before it";
     }
     NotDivided "1 where no inertia divides the torque",
-        "u", "", One, Adds(Sum::Euler, "u (T − Jd⁻¹ T)", |e, v| (e.torque - e.inverse * e.torque) * v[0]), Says("the torque is divided by J and {} of it is not"), {
+        "u", "", One, Adds(Sum::Euler, "u (T − Jd⁻¹ T)", |e, v| (e.torque - e.inverse * e.torque) * v[0]), Says("W' has {} (T − J⁻¹ T) more"), {
         /// `W' = T − J⁻¹ (W × J W)`.
         TorqueNotDivided: Of(1.0), "torque_not_divided" "a torque that no inertia divides"
             "the torque T is added to W' as it is: J⁻¹ is missing before it";

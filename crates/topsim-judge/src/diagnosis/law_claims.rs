@@ -8,7 +8,6 @@ use crate::thresholds::{FOUR_DIGITS, HUNDREDTH};
 use topsim_model::defect::ModelDefect;
 use topsim_model::habit::Factor;
 use topsim_model::ladder::MotionLaw;
-use topsim_model::law::LawTerm;
 use topsim_model::{Change, Found, Model, Observed};
 
 /// Rows of each history by which the right law is compared.
@@ -162,7 +161,7 @@ fn with_given_trace(law: &[Change], body: &Start) -> Vec<Change> {
         return out;
     }
     let given = body.inertia.tensor();
-    for change in out.iter_mut().filter(|c| c.term == LawTerm::Inertia) {
+    for change in out.iter_mut().filter(|c| c.term.row().is_tensor()) {
         let Ok(added) = <[f64; 6]>::try_from(change.added.clone()) else {
             continue;
         };

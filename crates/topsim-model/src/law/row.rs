@@ -148,6 +148,11 @@ impl TermRow {
         matches!(self.numbers, Numbers::Limit)
     }
 
+    /// Returns whether the term is the tensor of the body, both where it divides and in the gyroscopic term.
+    pub fn is_tensor(&self) -> bool {
+        matches!(self.numbers, Numbers::Inertia) && self.acts_on(Scope::All)
+    }
+
     /// Returns whether the term takes the place of every body's.
     pub fn is_everywhere(&self) -> bool {
         self.acts_on(Scope::EveryBody)

@@ -186,7 +186,7 @@ pub(super) fn law_of_rows(found: &LawOfRows) -> String {
     };
     let numbers = law_numbers(&found.law, &found.body);
     let mut said = format!("{numbers}; {together}{evidence}");
-    let has_tensor = found.law.iter().any(|c| c.term == LawTerm::Inertia);
+    let has_tensor = found.law.iter().any(|c| c.term.row().is_tensor());
     if has_tensor && found.body.load == Load::None {
         said += "; a free body tells its tensor up to a factor: that of the given trace is shown";
     }

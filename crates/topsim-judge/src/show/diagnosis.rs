@@ -67,6 +67,7 @@ pub(super) fn identified(s: &IdentifiedScheme) -> Text {
     let rows = match s.rows {
         // Where rows are near to a rule and not equal to it.
         0 => "in most rows".into(),
+        1 => "in 1 row".into(),
         n => format!("in {n} rows"),
     };
     marked(&format!(

@@ -3,6 +3,16 @@
 use core::f64::consts::PI;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 
+/// Orders of three components.
+pub const ORDERS: [[usize; 3]; 6] = [
+    [0, 1, 2],
+    [2, 1, 0],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+];
+
 /// A sequence of three axes about which Euler angles turn, each the body's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sequence(pub [usize; 3]);

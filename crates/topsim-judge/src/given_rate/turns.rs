@@ -6,7 +6,7 @@ use crate::thresholds::{ADDED_ROUNDING, SINGLE_DIGITS};
 use core::f64::consts::PI;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_model::defect::{Defect, ModelDefect, SchemeDefect};
-use topsim_model::euler::Sequence;
+use topsim_model::euler::{ORDERS, Sequence};
 use topsim_protocol::problem::SAMPLES;
 
 /// Updates may be of so many samples.
@@ -211,16 +211,6 @@ fn off_axis(rows: &[Mat3], beside: f64) -> Claim {
         ..Claim::of_given_rate(Defect::Model(ModelDefect::Unexplained), evidence)
     }
 }
-
-/// Orders of three components.
-const ORDERS: [[usize; 3]; 6] = [
-    [0, 1, 2],
-    [2, 1, 0],
-    [0, 2, 1],
-    [1, 0, 2],
-    [1, 2, 0],
-    [2, 0, 1],
-];
 
 /// What the turn of a constant rate is, beside that of its components: other axes, or a constant beside them.
 fn beside_axis(rows: &[Mat3]) -> String {

@@ -36,7 +36,7 @@ pub struct FileReport {
     /// Its tolerance, where the histories differ in this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
-    /// Whether the step was told.
+    /// True if the step was told.
     pub told: bool,
     /// Rows judged.
     pub rows: u64,

@@ -10,6 +10,7 @@ use super::design;
 use super::equations::laws;
 use super::experiment::{Load, Probe, Start, Target};
 use super::floor::Floor;
+use super::note::Note;
 use super::runs;
 use super::symptom::Symptom;
 use crate::thresholds::{EXPLAINED, HUNDREDTH};
@@ -78,10 +79,10 @@ impl OwnClock {
 
     /// Returns what a symptom that was found at this clock's pace is in the solver's own time.
     pub fn in_own_time(self, mut symptom: Symptom) -> Vec<Symptom> {
-        let pace = match self {
-            Self::UpTo(_, pace) | Self::From(_, pace) | Self::Whole(_, _, pace) => pace,
-            Self::Always(step) => return per_second(symptom, step),
-        };
+        if let Self::Always(step) = self {
+            return per_second(symptom, step);
+        }
+        let pace = self.common_pace();
         match &mut symptom {
             Symptom::Law {
                 fitted, selection, ..
@@ -97,6 +98,25 @@ impl OwnClock {
             _ => {}
         }
         vec![symptom]
+    }
+
+    /// Returns a note that was made at this clock's pace in the solver's own time.
+    pub fn note_in_own_time(self, mut note: Note) -> Note {
+        let pace = self.common_pace();
+        match &mut note {
+            Note::Grows(growing) => growing.steps.iter_mut().for_each(|h| *h *= pace),
+            Note::OwnSteps(step) => *step *= pace,
+            _ => {}
+        }
+        note
+    }
+
+    /// Returns the pace of all problems; one where each step has its own.
+    fn common_pace(self) -> f64 {
+        match self {
+            Self::UpTo(_, pace) | Self::From(_, pace) | Self::Whole(_, _, pace) => pace,
+            Self::Always(_) => 1.0,
+        }
     }
 
     /// Returns the pace at which a step is posed.

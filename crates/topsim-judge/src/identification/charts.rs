@@ -4,8 +4,8 @@
 //! Source: `docs/science/identification.md`, section 4.
 
 use super::experiment::Start;
-use topsim_core::math::{Quat, Vec3, quaternion, so3};
-use topsim_model::euler::Sequence;
+use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
+use topsim_model::euler::{ORDERS, Sequence};
 
 /// Kinematics that turn an attitude otherwise than the rate does.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,15 +29,6 @@ pub(crate) enum Chart {
 
 /// Factors that an entry has by mistake: another sign, missing, doubled.
 const FACTORS: [f64; 3] = [-1.0, 0.0, 2.0];
-/// Orders of the components of a rate.
-const ORDERS: [[usize; 3]; 6] = [
-    [0, 1, 2],
-    [2, 1, 0],
-    [0, 2, 1],
-    [1, 0, 2],
-    [1, 2, 0],
-    [2, 0, 1],
-];
 
 impl Chart {
     /// Returns all charts, those that are most often meant first.
@@ -92,7 +83,7 @@ impl Chart {
                     one[k] = 1.0;
                     by_angles(sequence, angles, one)
                 });
-                let matrix = topsim_core::math::Mat3::from_columns(&columns);
+                let matrix = Mat3::from_columns(&columns);
                 let mut inverse = matrix.try_inverse().unwrap_or_default();
                 inverse[(angle, rate)] *= factor;
                 (inverse * w).into()

@@ -301,7 +301,7 @@ fn go_on(
             out.find(symptom);
         }
     }
-    for note in beyond.notes {
+    for note in beyond.notes.into_iter().map(|n| clock.note_in_own_time(n)) {
         let kind = core::mem::discriminant(&note);
         if out.notes.iter().all(|n| core::mem::discriminant(n) != kind) {
             out.notes.push(note);

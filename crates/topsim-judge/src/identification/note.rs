@@ -1,4 +1,4 @@
-//! What there is to know of a solver or its histories and is not wrong, as data; `text` words it.
+//! Things to know of a solver or its histories that are no defects, as data; `text` words them.
 
 use super::Claim;
 use super::cadence::Cadence;
@@ -17,7 +17,7 @@ pub(crate) enum Note {
     FewDigits(f64),
     /// A step below which errors grow in single precision.
     Grows(Growing),
-    /// How rows between steps of the solver's own are made, where that is a choice.
+    /// Rows between steps of the solver's own, where the way in which they are made is a choice.
     RowsBetween(Cadence),
     /// Steps of the solver's own, s.
     OwnSteps(f64),
@@ -37,7 +37,7 @@ pub(crate) enum Note {
     Evidence(Claim),
     /// A defect that only problems with another torque show.
     WithOtherTorque(Claim),
-    /// Why the steps could not be measured.
+    /// Steps that could not be measured, and the reason.
     NotMeasured(String),
     /// Histories that start from another attitude than the case.
     StartsElsewhere,

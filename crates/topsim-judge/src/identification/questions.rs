@@ -80,7 +80,7 @@ pub(super) struct QuestionParts {
     pub starts: Vec<DesignPoint>,
     pub probes: Vec<Probe>,
     pub neighbours: Neighbours,
-    /// Ends of the parts in `probes`: starts, neighbours, coarse, fast, branches, slow, long, spinning, again.
+    /// Ends of the parts in `probes`: again, starts, neighbours, coarse, fast, branches, slow, long, spinning.
     pub ends: Vec<usize>,
 }
 
@@ -91,6 +91,8 @@ impl QuestionParts {
         let mut probes = Vec::new();
         let mut ends = Vec::new();
         for part in [
+            // The first of all in one start of a solver: nothing is left yet of another problem.
+            probes::again(),
             design::runs(&starts, design::STEPS),
             design::runs(&neighbours.starts, design::STEPS),
             cadence::coarse(),
@@ -99,7 +101,6 @@ impl QuestionParts {
             probes::slow(),
             probes::long(scope.gravity),
             probes::spinning(),
-            probes::again(),
         ] {
             probes.extend(part);
             ends.push(probes.len());

@@ -75,8 +75,8 @@ impl MeasuredRuns {
             let rows = own.map(|run| run.as_ref().map(|r| r.1.clone()));
             expansion::answered(starts, design::STEPS, rows.collect())
         };
-        let all: Vec<AnsweredStart> = answered(0, &asked.starts);
-        let near = answered(1, &asked.neighbours.starts);
+        let all: Vec<AnsweredStart> = answered(1, &asked.starts);
+        let near = answered(2, &asked.neighbours.starts);
         let after_start = runs.iter().flatten().flat_map(|(_, rows)| &rows[1..]);
         let mut floor = Floor::new(written, &asked.neighbours.families(&all, &near));
         floor.unit_of_rates = precision::decimal_unit(after_start);
@@ -88,13 +88,13 @@ impl MeasuredRuns {
         }
         Ok(Self {
             all,
-            coarse: part(2),
-            fast: part(3),
-            branches: part(4),
-            slow: part(5),
-            long: part(6),
-            spinning: part(7),
-            again: part(8),
+            coarse: part(3),
+            fast: part(4),
+            branches: part(5),
+            slow: part(6),
+            long: part(7),
+            spinning: part(8),
+            again: part(0),
             floor,
         })
     }

@@ -73,7 +73,7 @@ pub enum Rule {
     Rk4Reversed(u8),
     /// Gauss's rule of order 4 on quaternion and rate.
     Gauss4 {
-        /// Whether the rows of its A stand in each other's places.
+        /// True if the rows of its A stand in each other's places.
         exchanged: bool,
     },
     /// A rule with these weights of the slopes of three rows on quaternion and rate, begun with RK4.

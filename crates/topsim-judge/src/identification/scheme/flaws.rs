@@ -294,7 +294,7 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     }
 }
 
-/// What is left of the turn is so many times what rounding and an error control leave.
+/// A turn has errors of its own if they are so many times those that rounding and an error control leave.
 const CLEARLY_LEFT: f64 = 3.0;
 
 /// Detects a rate that is right to h² beside a turn that is not.

@@ -12,8 +12,8 @@ use topsim_model::tableau::Place;
 
 const MOST: usize = 6;
 
-/// What is said of a scheme, beside the flaws that are claimed: at most six plain sentences, the first of which names it or says what
-/// is known.
+/// Returns the sentences about a scheme, beside those about the flaws that are claimed: six at most, the first of which names it or says
+/// as much as is known.
 pub(crate) fn sentences(f: &SchemeFindings, claimed: &[SchemeFlaw]) -> Vec<String> {
     let mut out = vec![first(f)];
     let unclaimed = f.flaws.iter().filter(|x| !claimed.contains(x));

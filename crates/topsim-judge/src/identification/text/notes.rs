@@ -1,4 +1,4 @@
-//! What there is to know beside defects, in words.
+//! Words for the things to know that are no defects.
 
 use super::clock::{ONE_STEP, cadence};
 use super::{first_order, grows, late_torque};

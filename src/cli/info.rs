@@ -16,6 +16,7 @@ use clap_complete::env::Shells;
 use document::{Document, ListItem, Table, left, right, strong};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
+use std::path::Path;
 use strict_toml::schema_of;
 use topsim_case::Problem;
 use topsim_core::integration::registry::{self, SchemeRow};
@@ -121,9 +122,13 @@ pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Document, Failure>
         out.append(Kind::page::<Figure>("figure", "kind", name));
     }
     if out.is_empty() {
-        if !find::names_a_case(name) {
+        let known = args::shown();
+        // Ids have a part before a slash, and so have paths.
+        let part = |id: &str| id.split_once('/').map(|(part, _)| part.to_owned());
+        let is_id =
+            part(name).is_some_and(|own| known.iter().any(|id| part(id).as_ref() == Some(&own)));
+        if !find::names_a_case(name) || is_id && !Path::new(name).exists() {
             let allowed = "a case, a scheme, a metric, a study, a figure or a defect of `topsim list`, the key of a source, or a case file";
-            let known = args::shown();
             return Err(unknown("nothing is called", name, &known, allowed));
         }
         let cases = CaseArgs::of(vec![name.into()]);

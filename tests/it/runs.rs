@@ -51,6 +51,10 @@ fn cases_by_path_folder_and_name() {
     said.complains("no case is called `heavy_tpo`; did you mean `heavy_top`?");
     let said = folder.expect(&["show", "rig-nge"], 2);
     said.complains("nothing is called `rig-nge`; did you mean `rig_neg`?");
+    let said = folder.expect(&["show", "model/kinematcs"], 2);
+    said.complains("nothing is called `model/kinematcs`; did you mean `model/kinematics`");
+    let said = folder.expect(&["show", "cases/kinematcs"], 4);
+    said.complains("cannot read cases/kinematcs");
     std::fs::create_dir(folder.join("empty")).unwrap();
     let said = folder.expect(&["run", "empty"], 2);
     said.complains("empty holds no case");

@@ -16,17 +16,22 @@ def program(tmp_path, change=lambda text: text):
     return file
 
 
+def judge(tmp_path, *arguments):
+    """The finished `topsim judge judge_top`. `-m` looks in the current folder first, which must not be that of the sources."""
+    command = [sys.executable, "-m", "topsim", "judge", "judge_top", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "NO_COLOR": "1"})
+
+
 def answer(file):
     """The finished program, which was given the problem of `judge_top`."""
-    topsim = [sys.executable, "-m", "topsim", "judge", "judge_top"]
-    problem = subprocess.run([*topsim, "--problem"], capture_output=True, text=True, check=True).stdout
-    return subprocess.run([sys.executable, file], input=problem, capture_output=True, text=True)
+    asked = judge(file.parent, "--problem")
+    assert asked.returncode == 0, asked.stderr
+    return subprocess.run([sys.executable, file], input=asked.stdout, capture_output=True, text=True)
 
 
 def test_the_program_of_the_readme_is_judged(tmp_path):
     solver = f'"{sys.executable}" "{program(tmp_path)}"'
-    command = [sys.executable, "-m", "topsim", "judge", "judge_top", "--solver", solver, "--claim", "order=1"]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"})
+    done = judge(tmp_path, "--solver", solver, "--claim", "order=1")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "PASSED" in done.stdout
 

@@ -3,8 +3,12 @@
     python3 scripts/reference_truths.py COUNT SEED > crates/topsim-core/src/reference/taylor/truths.txt
     python3 scripts/reference_truths.py COUNT SEED hard > FILE
 
+    python3 scripts/reference_truths.py COUNT SEED bodies > FILE
+
 The second form makes problems of harder families: long motions, fast spins, motions beside a separatrix, and starts that are
-turned several times, of another length than 1, or not quite orthogonal. Needs mpmath. Independent of the reference: quaternions instead of matrices, another order, integers of 240
+turned several times, of another length than 1, or not quite orthogonal. The third makes free and heavy bodies as users have
+them: rods, plates, needles with ratios of moments down to 1e-8, and bodies next to spheres, with diagonal and full tensors, rates from
+1e-9 to 1e6 rad/s, and spans of up to some hundred radians. Needs mpmath. Independent of the reference: quaternions instead of matrices, another order, integers of 240
 binary digits (72 decimal ones) instead of pairs of doubles; each twelfth problem is computed again with another
 order and more digits, and must agree to 1e-36 or the conditioning allows less than the test needs.
 
@@ -75,8 +79,8 @@ class Motion:
         self.J = mpmath.matrix([[j[0], j[1], j[2]], [j[1], j[3], j[4]], [j[2], j[4], j[5]]])
         inverse = self.J ** -1
         w = [mpf(c) for c in problem["rate"]]
-        torque = sum(abs(mpf(c)) for c in problem.get("sizes", [0])) + mpf("1e-3")
-        pace = max(sum(abs(c) for c in w), mpmath.sqrt(torque * max(abs(c) for c in inverse)), 1)
+        torque = sum(abs(mpf(c)) for c in problem.get("sizes", [0]))
+        pace = max(sum(abs(c) for c in w), mpmath.sqrt(torque * max(abs(c) for c in inverse)))
         self.pace = mpf(2) ** int(mpmath.ceil(mpmath.log(pace, 2)))
         self.inverse = [[fixed(inverse[i, k] * self.J[2, 2], bits) for k in range(3)] for i in range(3)]
         self.unit = 1 / (self.J[2, 2] * self.pace ** 2)          # unit of torques
@@ -257,6 +261,8 @@ def problem(r, family):
     p["start"], p["q"] = (kind, x), quaternion_of(kind, x)
     if family in HARD:
         end = harder(r, family, p)
+    if family in BODIES:
+        end = body_as_users_have_it(r, family, p)
     p["times"] = sorted([r.uniform(0.1, 0.9) * end, end])
     return p if p["q"] is not None else problem(r, family)
 
@@ -300,6 +306,35 @@ def harder(r, family, p):
     return {"longer": r.uniform(60, 150), "spin": r.uniform(1, 3), "upright": r.uniform(5, 25)}.get(family, r.uniform(2, 12))
 
 
+def body_as_users_have_it(r, family, p):
+    """Changes the problem to a body of a family in `BODIES`, and returns its end time."""
+    small = {"rod": 10 ** r.uniform(-3, -0.5), "needle": 10 ** r.uniform(-8, -3)}.get(family, 10 ** r.uniform(-12, -2))
+    gap = r.choice([0.0, 10 ** r.uniform(-12, -1)])
+    moments = {
+        "rod": [small, 1.0, 1.0 + gap * small],
+        "needle": [small, 1.0, 1.0 + gap * small],
+        "plate": (lambda a, b: [a, b, (a + b) * (1 - 10 ** r.uniform(-9, -1))])(1.0, r.uniform(0.2, 1.0)),
+        "sphere": [1.0, 1.0 + small, 1.0 + small * r.uniform(0, 3)],
+    }[family]
+    r.shuffle(moments)
+    size = 10 ** r.uniform(-9, 5)
+    j = mpmath.diag([size * x for x in moments])
+    if r.random() < 0.6:
+        q = [mpf(r.gauss(0, 1)) for _ in range(4)]
+        m = mpmath.matrix([matrix_of(q)[3 * i:3 * i + 3] for i in range(3)])
+        j = m * j * m.T
+    p["J"] = [float(j[i, k]) for i, k in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))]
+    pace = 10 ** r.uniform(-9, 6)
+    p["rate"] = [pace * r.gauss(0, 1) for _ in range(3)]
+    if r.random() < 0.3:
+        weight, lever = size * pace * pace * r.uniform(0.3, 3), [r.gauss(0, 0.5) for _ in range(3)]
+        if family == "needle":
+            weight *= small
+        p["gravity"], p["sizes"] = (weight, lever, [r.gauss(0, 1) for _ in range(3)]), [weight * sum(map(abs, lever))]
+    return 10 ** r.uniform(0, 2.3) / pace
+
+
+BODIES = "rod plate needle sphere".split()
 HARD = "longer spin edge upright turned".split()
 FAMILIES = ("rest moving full fast long wild flat kovalevskaya free separatrix constant loaded table sin2").split()
 
@@ -327,7 +362,7 @@ def words(p):
 
 def main():
     count, seed = int(sys.argv[1]), int(sys.argv[2])
-    families = HARD if sys.argv[3:] == ["hard"] else FAMILIES
+    families = {"hard": HARD, "bodies": BODIES}[sys.argv[3]] if sys.argv[3:] else FAMILIES
     worst = mpf(0)
     for k in range(count):
         p = problem(random.Random(1000 * seed + k), families[k % len(families)])

@@ -1,56 +1,72 @@
-//! Principal axes of a symmetric 3×3 matrix by Jacobi rotations.
+//! Principal axes of a symmetric 3×3 matrix by Jacobi rotations in double-double.
 
+use super::double_double::{DoubleDouble as Fine, power_of_two_below};
+use super::fine::{FineMat, FineVec};
 use super::{Mat3, Vec3};
 
-/// Returns the principal moments `d` and the rotation `Q` whose columns are the axes, with `J = Q diag(d) Qᵀ`.
+/// Number of sweeps. Each squares the entries off the diagonal, relative to the distance of the moments, once they are
+/// small; twelve suffice from any start.
+const SWEEPS: usize = 12;
+
+/// Returns the principal moments `d` and the rotation `Q` whose columns are the axes, with `J = Q diag(d) Qᵀ`, rounded to
+/// doubles.
 ///
-/// Cyclic Jacobi rotations to machine precision give the same bits on every platform. Only the upper triangle
-/// is read. A diagonal matrix gives `Q = I` exactly and keeps the order; the moments are not sorted.
+/// The bits are the same on every platform. Only the upper triangle is read. A diagonal matrix gives `Q = I` exactly and keeps
+/// the order; the moments are not sorted.
 pub fn principal_axes(matrix: &Mat3) -> (Vec3, Mat3) {
-    let mut a = *matrix;
-    let mut q = Mat3::identity();
-    for _ in 0..30 {
-        let off = a[(0, 1)].abs() + a[(0, 2)].abs() + a[(1, 2)].abs();
-        if off == 0.0 {
+    let (moments, axes) = fine_principal_axes(&FineMat::from(*matrix));
+    (moments.rounded(), axes.rounded())
+}
+
+/// Returns the same to 32 digits of the largest moment: the entries are taken as exact, and the small moments of a slender body
+/// are differences of large entries.
+pub(crate) fn fine_principal_axes(matrix: &FineMat) -> (FineVec, FineMat) {
+    // Scaling by a power of two keeps squares from overflow and underflow.
+    let unit = power_of_two_below(matrix.rounded().amax());
+    let mut a = matrix.scaled(1.0 / unit);
+    let mut q = FineMat::identity();
+    for _ in 0..SWEEPS {
+        if [(0, 1), (0, 2), (1, 2)]
+            .iter()
+            .all(|&(i, j)| a.0[i][j] == Fine::ZERO)
+        {
             break;
         }
         for (i, j) in [(0, 1), (0, 2), (1, 2)] {
             rotate(&mut a, &mut q, i, j);
         }
     }
-    (Vec3::new(a[(0, 0)], a[(1, 1)], a[(2, 2)]), q)
+    (FineVec([0, 1, 2].map(|i| a.0[i][i].scaled(unit))), q)
 }
 
-/// Applies one Jacobi rotation that annihilates the entry `(i, j)`, `i < j`.
-fn rotate(a: &mut Mat3, q: &mut Mat3, i: usize, j: usize) {
-    let g = a[(i, j)];
-    if g == 0.0 {
+/// Applies one Jacobi rotation that annihilates the entry `(i, j)`, `i < j`. An entry that changes no digit of a moment is set to
+/// zero.
+fn rotate(a: &mut FineMat, q: &mut FineMat, i: usize, j: usize) {
+    let g = a.0[i][j];
+    a.0[i][j] = Fine::ZERO;
+    let (x, y) = (a.0[i][i], a.0[j][j]);
+    if g.hi.abs() < 1e-40 * x.hi.abs().max(y.hi.abs()) {
         return;
     }
-    let (x, y) = (a[(i, i)], a[(j, j)]);
-    if g.abs() < 1e-3 * f64::EPSILON * (x.abs().min(y.abs())).min((x - y).abs()) {
-        a[(i, j)] = 0.0;
-        return;
-    }
-    let theta = (y - x) / (2.0 * g);
-    let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-    let t = if t.is_finite() { t } else { 0.0 };
-    let c = 1.0 / (t * t + 1.0).sqrt();
+    // tan of the angle is the smaller root of t² + 2θt − 1 with θ = half/g.
+    let half = (y - x).scaled(0.5);
+    let root = (half * half + g * g).sqrt();
+    let t = if half.hi >= 0.0 {
+        g / (half + root)
+    } else {
+        -(g / (root - half))
+    };
+    let c = Fine::ONE / (t * t + Fine::ONE).sqrt();
     let s = t * c;
-    let tau = s / (1.0 + c);
-    a[(i, i)] = x - t * g;
-    a[(j, j)] = y + t * g;
-    a[(i, j)] = 0.0;
+    a.0[i][i] = x - t * g;
+    a.0[j][j] = y + t * g;
+    let turned = |u: Fine, v: Fine| (c * u - s * v, c * v + s * u);
     // Index of the third axis; entries are kept in the upper triangle.
     let k = 3 - i - j;
-    let (ki, kj) = ((k.min(i), k.max(i)), (k.min(j), k.max(j)));
-    let (u, v) = (a[ki], a[kj]);
-    a[ki] = u - s * (v + tau * u);
-    a[kj] = v + s * (u - tau * v);
-    for r in 0..3 {
-        let (u, v) = (q[(r, i)], q[(r, j)]);
-        q[(r, i)] = u - s * (v + tau * u);
-        q[(r, j)] = v + s * (u - tau * v);
+    let ([ki, li], [kj, lj]) = ([k.min(i), k.max(i)], [k.min(j), k.max(j)]);
+    (a.0[ki][li], a.0[kj][lj]) = turned(a.0[ki][li], a.0[kj][lj]);
+    for row in &mut q.0 {
+        (row[i], row[j]) = turned(row[i], row[j]);
     }
 }
 

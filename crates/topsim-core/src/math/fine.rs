@@ -46,6 +46,9 @@ impl FineVec {
     pub(crate) fn times(&self, factor: Fine) -> Self {
         Self::from_fn(|i| self.0[i] * factor)
     }
+    pub(crate) fn component_mul(&self, other: &Self) -> Self {
+        Self::from_fn(|i| self.0[i] * other.0[i])
+    }
     /// Returns the vector scaled to length one; the zero vector stays as it is.
     pub(crate) fn unit(&self) -> Self {
         let square = self.dot(self);
@@ -130,6 +133,10 @@ impl FineMat {
     #[must_use]
     pub(crate) fn plus_scaled(&self, other: &Self, factor: f64) -> Self {
         Self::from_fn(|i, j| self.0[i][j] + other.0[i][j] * Fine::from(factor))
+    }
+    /// Returns the product with a power of two, which is exact.
+    pub(crate) fn scaled(&self, power: f64) -> Self {
+        Self::from_fn(|i, j| self.0[i][j].scaled(power))
     }
     /// Returns the product with a vector.
     pub fn apply(&self, v: &FineVec) -> FineVec {

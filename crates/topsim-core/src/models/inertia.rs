@@ -1,7 +1,8 @@
 //! Inertia tensor of a rigid body about its fixed point or centre of mass, body frame, kg m².
 
+use crate::math::double_double::power_of_two_below;
 use crate::math::fine::FineMat;
-use crate::math::{Mat3, Vec3};
+use crate::math::{Mat3, Vec3, eigen};
 use std::sync::Arc;
 
 /// Symmetric positive definite inertia tensor with its inverse.
@@ -154,33 +155,17 @@ fn is_diagonal(m: &Mat3) -> bool {
     (0..3).all(|i| (0..3).all(|j| i == j || m[(i, j)] == 0.0))
 }
 
-/// Inverts by the adjugate; a diagonal tensor gives exact reciprocals.
+/// Inverts in double-double: the inverse of a slender full tensor is made of differences that are far smaller than its entries.
 fn invert(m: &Mat3) -> Mat3 {
-    let (a, b, c) = (m.column(0), m.column(1), m.column(2));
-    let (bc, ca, ab) = (b.cross(&c), c.cross(&a), a.cross(&b));
-    let det = a.dot(&bc);
-    if is_diagonal(m) {
-        return Mat3::from_diagonal(&Vec3::new(
-            1.0 / m[(0, 0)],
-            1.0 / m[(1, 1)],
-            1.0 / m[(2, 2)],
-        ));
-    }
-    Mat3::from_rows(&[
-        bc.transpose() / det,
-        ca.transpose() / det,
-        ab.transpose() / det,
-    ])
+    // Scaling by a power of two keeps products from overflow and underflow.
+    let unit = power_of_two_below(m.amax());
+    FineMat::from(m / unit).inverse().rounded() / unit
 }
 
 fn principal_moments(m: &Mat3) -> Vec3 {
-    let mut e = [m[(0, 0)], m[(1, 1)], m[(2, 2)]];
-    if !is_diagonal(m) {
-        let values = m.symmetric_eigenvalues();
-        e = [values[0], values[1], values[2]];
-    }
-    e.sort_by(f64::total_cmp);
-    Vec3::from(e)
+    let mut moments: [f64; 3] = eigen::principal_axes(m).0.into();
+    moments.sort_by(f64::total_cmp);
+    Vec3::from(moments)
 }
 
 #[cfg(test)]

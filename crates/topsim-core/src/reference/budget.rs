@@ -63,8 +63,8 @@ impl Saddle {
         rate: 0.0,
     };
 
-    /// Returns the uncertainty of u at time t.
-    fn shift(&self, t: f64) -> f64 {
+    /// Returns the uncertainties of u at time t that the attitude has collected and that the body rate shows.
+    pub(super) fn shifts(&self, t: f64) -> [f64; 2] {
         let u = (self.frequency * t).abs();
         let grown = scalar::exp(u.min(300.0));
         let shift = if self.relative <= 0.1 {
@@ -74,20 +74,22 @@ impl Saddle {
             self.absolute.sqrt() * grown
         };
         // Bound by the variational equation, which is of the first order in the start: until u is near K it is
-        // sharper than the bound by the distance from the separatrix.
-        shift.min(4.0 * self.state * grown)
+        // sharper than the bound by the distance from the separatrix. The attitude collects the error of the rate, ∫ eᵘ du.
+        let collected = libm::expm1(u.min(300.0));
+        [collected, grown].map(|factor| shift.min(4.0 * self.state * factor))
     }
 }
 
 impl Budget {
     /// Evaluates the bound at time t.
     pub(super) fn at(&self, t: f64) -> RefError {
-        let shift = self.saddle.shift(t);
+        let [turned, shifted] = self.saddle.shifts(t);
         let t = t.abs();
         RefError {
-            attitude: (self.attitude[0] + self.attitude[1] * t + self.saddle.attitude * shift)
+            attitude: (self.attitude[0] + self.attitude[1] * t + self.saddle.attitude * turned)
                 .min(core::f64::consts::PI),
-            rate: (self.rate[0] + self.rate[1] * t + self.saddle.rate * shift).min(self.rate_limit),
+            rate: (self.rate[0] + self.rate[1] * t + self.saddle.rate * shifted)
+                .min(self.rate_limit),
         }
     }
 }

@@ -12,8 +12,9 @@
 //! the other axis large terms would cancel for rods and plates.
 
 use super::budget::{Budget, Saddle};
-use crate::math::double_double::{DoubleDouble, power_of_two_below};
+use crate::math::double_double::{DoubleDouble as Fine, power_of_two_below};
 use crate::math::elliptic::{Amplitude, SineIntegral, complete_k, incomplete_f, jacobi_amplitude};
+use crate::math::fine::FineVec;
 use crate::math::{Mat3, Vec3, scalar};
 
 #[derive(Debug, Clone)]
@@ -46,13 +47,11 @@ fn sign(x: f64) -> f64 {
 }
 
 /// Returns `D_k` and the size of its terms.
-fn invariant(i: &Vec3, w: &Vec3, k: usize) -> (f64, f64) {
-    let mut sum = DoubleDouble::ZERO;
+fn invariant(i: &[Fine; 3], w: &[Fine; 3], k: usize) -> (f64, f64) {
+    let mut sum = Fine::ZERO;
     let mut size = 0.0_f64;
     for j in 0..3 {
-        let term = DoubleDouble::from(i[j])
-            * DoubleDouble::difference(i[j], i[k])
-            * DoubleDouble::product(w[j], w[j]);
+        let term = i[j] * (i[j] - i[k]) * (w[j] * w[j]);
         size = size.max(term.value().abs());
         sum = sum + term;
     }
@@ -77,17 +76,18 @@ fn momentum_frame(p: &Vec3, about_first: bool) -> Mat3 {
 
 impl EulerTop {
     /// Returns the motion and its error budget. Moments and rates (1/s) are given along principal axes;
-    /// `uncertain` is the relative uncertainty of the inputs (0 when they are taken as exact).
-    pub(super) fn new(moments: &Vec3, w0: &Vec3, uncertain: f64) -> (Self, Budget) {
+    /// `uncertain` is their uncertainty relative to the largest (0 when they are taken as exact).
+    pub(super) fn new(moments: &FineVec, w0: &FineVec, uncertain: f64) -> (Self, Budget) {
         // Scaling by powers of two keeps squares from overflow and underflow.
         let (size, pace) = (
-            power_of_two_below(moments.amax()),
-            power_of_two_below(w0.amax()),
+            power_of_two_below(moments.rounded().amax()),
+            power_of_two_below(w0.rounded().amax()),
         );
-        let (moments, w0) = (moments / size, w0 / pace);
+        let moments = moments.0.map(|x| x.scaled(1.0 / size));
+        let w0 = w0.0.map(|x| x.scaled(1.0 / pace));
         let mut axes = [0, 1, 2];
-        axes.sort_by(|&a, &b| moments[a].total_cmp(&moments[b]));
-        let pick = |v: &Vec3, o: &[usize; 3]| Vec3::new(v[o[0]], v[o[1]], v[o[2]]);
+        axes.sort_by(|&a, &b| (moments[a] - moments[b]).hi.total_cmp(&0.0));
+        let pick = |v: &[Fine; 3], o: &[usize; 3]| o.map(|k| v[k]);
         if invariant(&pick(&moments, &axes), &pick(&w0, &axes), 1).0 < 0.0 {
             axes.reverse();
         }
@@ -98,34 +98,35 @@ impl EulerTop {
         if order.determinant() < 0.0 {
             order.column_mut(1).neg_mut();
         }
-        let i = pick(&moments, &axes);
-        let w = order.transpose() * w0;
-        let (d1, d2, d3) = (
-            invariant(&i, &w, 0).0,
-            invariant(&i, &w, 1),
-            invariant(&i, &w, 2).0,
-        );
+        let ordered = pick(&moments, &axes);
+        let invariant = |k: usize| invariant(&ordered, &pick(&w0, &axes), k);
+        let (d1, d2, d3) = (invariant(0).0, invariant(1), invariant(2).0);
+        let i = Vec3::from(ordered.map(Fine::value));
+        let w = order.transpose() * Vec3::from(w0.map(Fine::value));
+        // Differences of the moments, which lose digits where rounded moments are nearly equal.
+        let [i12, i13, i23] =
+            [(0, 1), (0, 2), (1, 2)].map(|(a, b)| (ordered[a] - ordered[b]).value());
         let (d2, d2_size) = d2;
         let (i1, i2, i3) = (i.x, i.y, i.z);
         let p0 = i.component_mul(&w);
         let l = p0.norm();
         let rates = Vec3::new(
-            sign(w.x) * (d3 / (i1 * (i1 - i3))).sqrt(),
-            -sign(w.x) * (d3 / (i2 * (i2 - i3))).sqrt(),
-            sign(w.z) * (d1 / (i3 * (i3 - i1))).sqrt(),
+            sign(w.x) * (d3 / (i1 * i13)).sqrt(),
+            -sign(w.x) * (d3 / (i2 * i23)).sqrt(),
+            sign(w.z) * (d1 / (i3 * -i13)).sqrt(),
         );
-        let omega_p = sign(i2 - i3) * sign(w.z) * (d1 * (i3 - i2) / (i1 * i2 * i3)).sqrt();
-        let m = d3 * (i1 - i2) / (d1 * (i3 - i2));
-        let to_m1 = (i3 - i1) / (d1 * (i3 - i2));
+        let omega_p = sign(i23) * sign(w.z) * (d1 * -i23 / (i1 * i2 * i3)).sqrt();
+        let m = d3 * i12 / (d1 * -i23);
+        let to_m1 = -i13 / (d1 * -i23);
         let m1 = d2 * to_m1;
         let ratio = |a: f64, b: f64| (a / b).max(b / a);
         let about_first = ratio(i2, i3) < ratio(i1, i2);
         let (ia, n1, factor) = if about_first {
             let share = -d3 / d1;
-            (i3, 1.0 + (i1 / i3) * share, share * ((i3 - i1) / i3))
+            (i3, 1.0 + (i1 / i3) * share, share * (-i13 / i3))
         } else {
-            let share = (i3 - i1) / (i3 - i2);
-            (i1, (i2 / i1) * share, share * ((i1 - i2) / i1))
+            let share = i13 / i23;
+            (i1, (i2 / i1) * share, share * (i12 / i1))
         };
         let k = complete_k(m1);
         let (s, c) = (w.y / rates.y, w.x / rates.x);
@@ -159,23 +160,21 @@ impl EulerTop {
         // Size of the terms that cancel at the start; large next to a spin about the intermediate axis.
         let begun = epsilon.abs() + (top.factor * top.integral0).abs();
         let eps = f64::EPSILON;
-        let grow = 1.0 + uncertain / eps;
-        // An error `dw` of the rates changes D₂ and, near the saddle, the phase at the start.
+        // Errors of the rates, `dw`, and of the moments, which are at most 2 here, change D₂ and, near the saddle, the phase at
+        // the start.
         let dw = uncertain * w.norm();
         let moved = (0..3).fold(0.0, |sum, j| {
-            sum + i[j] * (i[j] - i[1]).abs() * dw * (2.0 * w[j].abs() + dw)
+            let of_rates = i[j] * [i12, 0.0, i23][j].abs() * dw * (2.0 * w[j].abs() + dw);
+            sum + of_rates + 8.0 * uncertain * w[j] * w[j]
         });
         let doubt = uncertain.max(1e-30) * d2_size + moved;
         let start = 2.0 * dw / (rates.x.abs() * c.max(m1.sqrt()));
         let swing = (rates.x.abs() + rates.y.abs()).min(fastest) * pace;
         let budget = Budget {
-            attitude: [
-                (48.0 + 4.0 * begun) * eps * grow.sqrt(),
-                1.5 * eps * grow * phase,
-            ],
+            attitude: [(48.0 + 4.0 * begun) * eps, 1.5 * eps * phase],
             rate: [
-                8.0 * eps * grow.sqrt() * fastest * pace,
-                2.0 * eps * grow * omega_p.abs() * pace * swing,
+                8.0 * eps * fastest * pace,
+                2.0 * eps * omega_p.abs() * pace * swing,
             ],
             rate_limit: 2.0 * l / i.min() * pace,
             saddle: Saddle {
@@ -237,7 +236,7 @@ mod tests {
     #[test]
     fn long_after_the_separatrix_the_body_spins_about_its_intermediate_axis() {
         let (moments, w0) = (Vec3::new(3.0, 4.0, 6.0), Vec3::new(2.0, 1.0, 1.0));
-        let (top, _) = EulerTop::new(&moments, &w0, 0.0);
+        let (top, _) = EulerTop::new(&moments.into(), &w0.into(), 0.0);
         for t in [-1e4, -1e2, 1e2, 1e4] {
             let (r, w) = top.at(t);
             let spin = Vec3::new(w.x, w.y.abs() - 88.0_f64.sqrt() / 4.0, w.z);

@@ -6,6 +6,8 @@
 use super::budget::{Budget, RefError, Saddle};
 use super::euler_top::EulerTop;
 use super::{ReferenceError, validate};
+use crate::math::double_double::DoubleDouble as Fine;
+use crate::math::fine::{FineMat, FineVec};
 use crate::math::{Mat3, Vec3, eigen, so3};
 
 /// Exact motion of a free rigid body.
@@ -37,13 +39,16 @@ enum FreeBodyMotion {
 /// Fraction of the largest rate below which a rate is set to zero, because its square would leave the range of
 /// doubles.
 const NEGLIGIBLE: f64 = 1e-130;
+/// Rounding of the principal axes of a full tensor, of its moments relative to the largest one, and of the rates about its axes relative
+/// to the largest one: some units of double-double.
+const UNCERTAIN: f64 = 1e-30;
 
 impl FreeBody {
     /// Solves the motion of a body with inertia tensor `inertia` (body frame, symmetric, positive definite),
     /// initial attitude `att0` (body → space) and initial body rate `omega0_body` (rad/s).
     ///
-    /// A diagonal tensor is taken as exact; the principal axes of a full tensor carry its rounding, which
-    /// [`FreeBody::error`] accounts for.
+    /// The entries of the tensor and the rates are taken as exact: principal axes, moments and rates about them have 32 digits of
+    /// the largest.
     ///
     /// # Errors
     /// [`ReferenceError`] if a number is not finite, the tensor is not symmetric and positive definite, or the
@@ -52,58 +57,50 @@ impl FreeBody {
         validate::tensor(inertia)?;
         validate::rotation(att0)?;
         validate::finite("the initial body rate", omega0_body.as_slice())?;
-        let (moments, axes) = eigen::principal_axes(inertia);
-        validate::positive(&moments)?;
-        let full = axes != Mat3::identity();
-        let eps = f64::EPSILON;
-        let uncertain = if full { 8.0 * eps } else { 0.0 };
-        let mut w = axes.transpose() * omega0_body;
-        let negligible = if full { 4.0 * eps } else { NEGLIGIBLE } * w.amax();
-        for x in w.iter_mut().filter(|x| x.abs() <= negligible) {
-            *x = 0.0;
+        let (moments, axes) = eigen::fine_principal_axes(&FineMat::from(*inertia));
+        validate::positive(&moments.rounded())?;
+        let full = axes != FineMat::identity();
+        let mut w = axes.transpose().apply(&FineVec::from(*omega0_body));
+        let largest = w.rounded().amax();
+        let negligible = if full { UNCERTAIN } else { NEGLIGIBLE } * largest;
+        for x in w.0.iter_mut().filter(|x| x.hi.abs() <= negligible) {
+            *x = Fine::ZERO;
         }
-        let spinning = (0..3).filter(|&i| w[i] != 0.0).count();
-        let same = |i: usize, j: usize| {
-            (moments[i] - moments[j]).abs() <= uncertain * moments[i].max(moments[j])
-        };
-        let grow = 1.0 + uncertain / eps;
+        let uncertain = if full { UNCERTAIN } else { 0.0 };
+        let spinning = w.0.iter().filter(|x| x.hi != 0.0).count();
+        let largest = moments.rounded().amax();
+        let same =
+            |i: usize, j: usize| (moments.0[i] - moments.0[j]).hi.abs() <= uncertain * largest;
         let pairs = [(0, 1, 2), (1, 2, 0), (0, 2, 1)];
         let equal = pairs.into_iter().filter(|&(i, j, _)| same(i, j)).count();
+        let eps = f64::EPSILON;
         if spinning <= 1 || equal >= 2 {
-            let omega = if full && spinning == 1 && equal == 0 {
-                axes * w
-            } else {
-                *omega0_body
-            };
-            let n = omega.norm();
+            let n = omega0_body.norm();
+            let moments = moments.rounded();
             let saddle = if full && equal == 0 {
-                saddle_of_spin(&moments, &w, uncertain)
+                saddle_of_spin(&moments, &w.rounded(), uncertain)
             } else {
                 Saddle::NONE
             };
             return Ok(Self {
-                motion: FreeBodyMotion::Spin { att0: *att0, omega },
+                motion: FreeBodyMotion::Spin {
+                    att0: *att0,
+                    omega: *omega0_body,
+                },
                 budget: Budget {
-                    attitude: [6.0 * eps, eps * grow * n],
-                    rate: [grow * eps * n, 0.0],
+                    attitude: [6.0 * eps, eps * n],
+                    rate: [eps * n, 0.0],
                     rate_limit: 2.0 * n * moments.max() / moments.min(),
                     saddle,
                 },
             });
         }
         if let Some((i, j, axis)) = pairs.into_iter().find(|&(i, j, _)| same(i, j)) {
-            let a = 0.5 * (moments[i] + moments[j]);
-            return Ok(Self::symmetric(
-                &axes,
-                axis,
-                a,
-                moments[axis],
-                att0,
-                &w,
-                grow,
-            ));
+            let a = (moments.0[i] + moments.0[j]).scaled(0.5);
+            return Ok(Self::symmetric(&axes, axis, a, moments.0[axis], att0, &w));
         }
         let (top, budget) = EulerTop::new(&moments, &w, uncertain);
+        let axes = axes.rounded();
         Ok(Self {
             motion: FreeBodyMotion::General {
                 left: att0 * axes,
@@ -116,37 +113,29 @@ impl FreeBody {
 
     /// Solves the motion of a body with two equal moments `a` and the third moment `c` about column `axis` of
     /// `axes`; `w` are the rates in principal axes.
-    fn symmetric(
-        axes: &Mat3,
-        axis: usize,
-        a: f64,
-        c: f64,
-        att0: &Mat3,
-        w: &Vec3,
-        grow: f64,
-    ) -> Self {
+    fn symmetric(axes: &FineMat, axis: usize, a: Fine, c: Fine, att0: &Mat3, w: &FineVec) -> Self {
         let mut precession = *w;
-        precession[axis] *= c / a;
-        let mut about_axis = Vec3::zeros();
-        about_axis[axis] = w[axis] * ((a - c) / a);
-        let (fast, slow) = (precession.norm(), about_axis.norm());
-        let mut across = *w;
+        precession.0[axis] = w.0[axis] * (c / a);
+        let mut about_axis = FineVec::from(Vec3::zeros());
+        about_axis.0[axis] = w.0[axis] * ((a - c) / a);
+        let mut across = w.rounded();
         across[axis] = 0.0;
+        let in_body = |v: &FineVec| axes.apply(v).rounded();
+        let (precession, about_axis, omega0) =
+            (in_body(&precession), in_body(&about_axis), in_body(w));
+        let (fast, slow) = (precession.norm(), about_axis.norm());
         let eps = f64::EPSILON;
         Self {
             motion: FreeBodyMotion::Symmetric {
                 att0: *att0,
-                precession: axes * precession,
-                about_axis: axes * about_axis,
-                omega0: axes * w,
+                precession,
+                about_axis,
+                omega0,
             },
             budget: Budget {
-                attitude: [8.0 * eps, 2.0 * eps * grow * (fast + slow)],
-                rate: [
-                    4.0 * eps * grow * w.norm(),
-                    2.0 * eps * grow * slow * across.norm(),
-                ],
-                rate_limit: 2.0 * w.norm(),
+                attitude: [8.0 * eps, 2.0 * eps * (fast + slow)],
+                rate: [4.0 * eps * omega0.norm(), 2.0 * eps * slow * across.norm()],
+                rate_limit: 2.0 * omega0.norm(),
                 saddle: Saddle::NONE,
             },
         }

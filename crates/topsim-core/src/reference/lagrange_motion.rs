@@ -110,22 +110,28 @@ impl GeneralMotion {
         let eps = f64::EPSILON;
         let grow = 1.0 + asymmetry / eps;
         let floor = grow.sqrt();
+        let saddle = Saddle {
+            frequency: r.kappa,
+            relative: r.relative,
+            absolute: r.absolute,
+            state: start.uncertain.max(eps),
+            quarter: k,
+            attitude: (r.w_max + w3.abs()) / r.kappa,
+            rate: r.w_max * (1.0 + w3.abs() / r.kappa),
+        };
+        // The phase at the start, too, is computed from a start that is known to `state`.
+        let [_, begun] = saddle.shifts(0.0);
         let budget = Budget {
-            attitude: [20.0 * eps * floor, 1.5 * eps * grow * pace],
+            attitude: [
+                20.0 * eps * floor + saddle.attitude * begun,
+                1.5 * eps * grow * pace,
+            ],
             rate: [
                 12.0 * eps * floor * (rate + w3.abs()),
                 1.5 * eps * grow * (rate * turning + start.m * r.lean),
             ],
             rate_limit: 2.0 * (r.w_max + w3.abs()),
-            saddle: Saddle {
-                frequency: r.kappa,
-                relative: r.relative,
-                absolute: r.absolute,
-                state: start.uncertain.max(eps),
-                quarter: k,
-                attitude: (r.w_max + w3.abs()) / r.kappa,
-                rate: r.w_max * (1.0 + w3.abs() / r.kappa),
-            },
+            saddle,
         };
         Self {
             space,

@@ -1,8 +1,9 @@
 //! Properties of the closed forms that need no table: published figures, invariants, the flow property for
 //! random and difficult starts, and the errors for invalid input.
 
-use super::{FreeBody, LagrangeTop, ReferenceError};
+use super::{FreeBody, LagrangeTop, Numerical, ReferenceError, Solution};
 use crate::math::{Mat3, Vec3, so3};
+use crate::models::{Inertia, NoTorque, RigidTop, RotState};
 
 /// Numbers in [−1, 1), the same on every platform.
 struct Noise(u64);
@@ -256,10 +257,10 @@ fn bad_input_is_explained() {
     assert!(matches!(tilted, Err(ReferenceError::UpNotUnit { .. })));
 }
 
-/// A rotated tensor is known only to rounding, and near the saddle rounding grows: the stated error must cover
-/// the distance to the same body in its principal axes, whose tensor is exact.
+/// Beside the saddle the last digits of a rotated tensor decide the motion. They are taken as they are given: the distance to the
+/// series, which takes them in another way, is within both stated errors.
 #[test]
-fn turned_tensors_admit_the_growth_of_their_rounding() {
+fn turned_tensors_are_taken_as_they_are_given() {
     let mut noise = Noise(3);
     let starts = [
         Vec3::new(2.0, 1.0, 1.0),
@@ -275,17 +276,18 @@ fn turned_tensors_admit_the_growth_of_their_rounding() {
         let q = so3::exp(&(2.0 * noise.vector()));
         let j = q * principal * q.transpose();
         let j = (j + j.transpose()) * 0.5;
-        let w = starts[case % starts.len()];
+        let w = q * starts[case % starts.len()];
         let id = Mat3::identity();
-        let exact = FreeBody::new(&principal, &id, &w).unwrap();
-        let turned = FreeBody::new(&j, &id, &(q * w)).unwrap();
+        let turned = FreeBody::new(&j, &id, &w).unwrap();
+        let start = RotState { att: id, omega: w };
+        let top = RigidTop::new(Inertia::new(j).unwrap(), NoTorque, start);
+        let series = Numerical::new(top, 0.0, 60.0).unwrap();
         for t in [0.1, 1.0, 5.0, 20.0, 40.0, 60.0] {
-            let (r, omega) = exact.at(t);
-            let (angle, rate) = off(&(q * r * q.transpose(), q * omega), &turned.at(t));
-            let (a, b) = (exact.error(t), turned.error(t));
+            let (angle, rate) = off(&series.at(t), &turned.at(t));
+            let (a, b) = (series.error(t), turned.error(t));
             assert!(
                 angle <= a.attitude + b.attitude && rate <= a.rate + b.rate + 1e-300,
-                "{case} {t}: {angle:e} {rate:e} {b:?}"
+                "{case} {t}: {angle:e} {rate:e} {a:?} {b:?}"
             );
         }
     }

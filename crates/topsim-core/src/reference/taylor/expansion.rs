@@ -123,8 +123,9 @@ impl TaylorExpansion {
     fn push(&mut self, segment: &Segment, vectors: [SplitDoubles<LANES>; 3]) {
         let momentum = FineVec([0, 1, 2].map(|a: usize| vectors[a].get(MOMENTUM)));
         self.vectors.push(vectors);
-        self.rates
-            .push(SplitDoubles::new(segment.inverse.apply(&momentum).0));
+        self.rates.push(SplitDoubles::new(
+            segment.inverse.component_mul(&momentum).0,
+        ));
     }
 
     /// Computes `Σ_j v[j] × w[n−j]`, plus the torque for the momentum.

@@ -7,7 +7,7 @@ use super::tangent::{ChangeSize, Tangent};
 use super::{MOST_NUMBERS, ROUNDING, START_ROUNDING, STEP_ROUNDING, Settings, TOLERANCE};
 use crate::math::Vec3;
 use crate::math::double_double::DoubleDouble as Fine;
-use crate::math::fine::FineMat;
+use crate::math::fine::{FineMat, FineVec};
 use crate::reference::NumericalError;
 
 /// Integration in progress, with the part of the motion computed so far.
@@ -25,7 +25,13 @@ pub(super) struct Integration {
 }
 
 impl Integration {
-    pub(super) fn new(settings: Settings, units: SegmentUnits, t: f64, att: FineMat) -> Self {
+    /// An integration that begins with the attitude `att` of the principal axes `axes`.
+    pub(super) fn new(
+        settings: Settings,
+        units: SegmentUnits,
+        t: f64,
+        (att, axes): (FineMat, FineMat),
+    ) -> Self {
         let nothing = ChangeSize {
             angle: 0.0,
             rate: 0.0,
@@ -34,6 +40,7 @@ impl Integration {
             settings,
             solution: TaylorSolution {
                 units,
+                axes,
                 order: settings.order,
                 nodes: Vec::new(),
                 segments: Vec::new(),
@@ -53,18 +60,23 @@ impl Integration {
         }
     }
 
-    pub(super) fn begin(&mut self, rate: f64) {
-        self.rate = rate;
+    /// Sets the rate at the start about the principal axes, in the units.
+    pub(super) fn begin(&mut self, rate: &FineVec) {
+        let (_, segment) = self.solution.segments.last().expect("a segment");
+        self.state.momentum = segment.moments.component_mul(rate);
+        self.rate = rate.rounded().norm();
+        let slenderness = segment.slenderness;
         self.tangent = Tangent::new(ChangeSize {
             angle: START_ROUNDING * self.settings.noise,
-            rate: START_ROUNDING * rate * self.settings.noise,
+            rate: START_ROUNDING * self.rate * slenderness * self.settings.noise,
         });
     }
 
     /// Appends the current state as a node.
     pub(super) fn push_node(&mut self) {
         let (_, segment) = self.solution.segments.last().expect("a segment");
-        let rate = segment.inverse.apply(&self.state.momentum).rounded();
+        let rate = segment.inverse.component_mul(&self.state.momentum);
+        let rate = self.solution.axes.apply(&rate).rounded();
         self.fastest = self.fastest.max(rate.norm());
         let rounded = ChangeSize {
             angle: ROUNDING,
@@ -73,6 +85,7 @@ impl Integration {
         self.solution.nodes.push(TaylorNode {
             t: self.t,
             state: self.state,
+            att: self.state.att.times(&self.solution.axes.transpose()),
             rate,
             fine: self.fine,
             deviations: self.tangent.deviations(),
@@ -119,7 +132,7 @@ impl Integration {
             let error = self.settings.noise * (tail + STEP_ROUNDING);
             let own = ChangeSize {
                 angle: error,
-                rate: pace * error,
+                rate: error * pace * segment.slenderness,
             };
             let coefficients: Vec<[f64; 12]> = self.expansion.doubles(order).collect();
             let passing = |s: f64| attitude_and_rate(&sum(&coefficients, s));

@@ -14,11 +14,13 @@ mod tangent;
 
 use super::{NumericalError, RefError, Solution};
 use crate::math::double_double::DoubleDouble as Fine;
-use crate::math::{Mat3, Vec3};
+use crate::math::{Mat3, Vec3, eigen};
 use crate::models::{RigidTop, Torque};
 use integration::Integration;
 use segment::{Segment, SegmentUnits};
 use solution::TaylorSolution;
+#[cfg(test)]
+use solution::turned;
 use std::sync::Arc;
 
 /// Unit round-off of a double.
@@ -99,17 +101,17 @@ impl Taylor {
         let pieces = pieces?;
         let (att, omega) = top.start().exact();
         let units = SegmentUnits::new(top.inertia(), omega.rounded().norm(), &pieces, end - start);
-        let mut integration = Integration::new(settings, units, start, att);
+        let body = eigen::fine_principal_axes(&top.inertia().fine());
+        let axes = body.1;
+        let mut integration = Integration::new(settings, units, start, (att.times(&axes), axes));
         for (edge, piece) in edges.windows(2).zip(pieces) {
-            let segment = Segment::new(top.inertia(), piece, units);
-            if integration.solution.segments.is_empty() {
-                let rate = omega.times(Fine::from(1.0 / units.rate));
-                integration.state.momentum = segment.inertia.apply(&rate);
-                let rate = rate.rounded().norm();
-                integration.begin(rate);
-            }
+            let segment = Segment::new(&body, piece, units);
             let first = integration.solution.nodes.len();
             integration.solution.segments.push((first, segment));
+            if first == 0 {
+                let rate = axes.transpose().apply(&omega);
+                integration.begin(&rate.times(Fine::from(1.0 / units.rate)));
+            }
             if let Err(why) = integration.integrate_segment(edge[1], wanted) {
                 return Some(Err(why));
             }
@@ -150,13 +152,23 @@ pub(crate) fn coefficients<T: Torque>(
         inertia: 1.0,
         rate: 1.0,
     };
-    let segment = Segment::new(top.inertia(), top.torque().piece(t)?, units);
+    let body = eigen::fine_principal_axes(&top.inertia().fine());
+    let segment = Segment::new(&body, top.torque().piece(t)?, units);
     let (att, omega) = top.start().exact();
-    let momentum = segment.inertia.apply(&omega);
+    let (_, axes) = body;
+    let att = att.times(&axes);
+    let momentum = segment
+        .moments
+        .component_mul(&axes.transpose().apply(&omega));
     let mut all = expansion::TaylorExpansion::default();
     let state = expansion::RotationState { att, momentum };
     all.expand(&segment, &state, t, order, order);
-    Some(all.doubles(order).collect())
+    let axes = axes.rounded();
+    Some(
+        all.doubles(order)
+            .map(|numbers| turned(&numbers, &axes))
+            .collect(),
+    )
 }
 
 #[cfg(test)]

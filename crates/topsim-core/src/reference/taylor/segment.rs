@@ -22,32 +22,40 @@ pub(super) struct Segment {
     piece: Piece,
     /// Sum of the uniform forces and the lever at which it acts.
     load: Option<(FineVec, FineVec)>,
-    pub(super) inertia: FineMat,
-    pub(super) inverse: FineMat,
-    pub(super) inertia_rounded: Mat3,
-    pub(super) inverse_rounded: Mat3,
+    /// Principal axes of the body, in columns. Components of body vectors are those about these axes: about others, small moments
+    /// of a slender body would be lost in large entries.
+    axes: FineMat,
+    pub(super) moments: FineVec,
+    pub(super) inverse: FineVec,
     /// Rate of rotation that the torque would cause, 1/s.
     pub(super) pace: f64,
+    /// Ratio of the largest moment to the smallest, by which rounding of the momentum shows in the rate.
+    pub(super) slenderness: f64,
 }
 
 impl Segment {
-    pub(super) fn new(inertia: &Inertia, piece: Piece, units: SegmentUnits) -> Self {
-        let zero = FineMat::from(Mat3::zeros());
-        let inertia = zero.plus_scaled(&inertia.fine(), 1.0 / units.inertia);
+    /// A segment of a body with principal moments (kg m²) about `axes`.
+    pub(super) fn new(
+        (moments, axes): &(FineVec, FineMat),
+        piece: Piece,
+        units: SegmentUnits,
+    ) -> Self {
+        let moments = FineVec(moments.0.map(|moment| moment.scaled(1.0 / units.inertia)));
+        let inverse = FineVec(moments.0.map(|moment| Fine::ONE / moment));
         let torque = 1.0 / (units.inertia * units.rate * units.rate);
-        let load = piece
-            .load
-            .map(|(load, lever)| (load.times(torque.into()), FineVec::from(lever)));
-        let inverse = inertia.inverse();
-        let pace = (torque_size(&piece) * torque * inverse.rounded().amax()).sqrt();
+        let load = piece.load.map(|(load, lever)| {
+            let lever = axes.transpose().apply(&FineVec::from(lever));
+            (load.times(torque.into()), lever)
+        });
+        let largest_inverse = inverse.rounded().amax();
         Self {
             units,
             load,
-            inertia_rounded: inertia.rounded(),
-            inverse_rounded: inverse.rounded(),
-            inertia,
+            axes: *axes,
+            moments,
             inverse,
-            pace,
+            pace: (torque_size(&piece) * torque * largest_inverse).sqrt(),
+            slenderness: moments.rounded().amax() * largest_inverse,
             piece,
         }
     }
@@ -56,20 +64,26 @@ impl Segment {
     pub(super) fn drive(&self, t: f64, order: usize) -> Vec<FineVec> {
         let SegmentUnits { inertia, rate } = self.units;
         let unit = Fine::from(1.0 / (inertia * rate * rate));
-        match &self.piece.drive {
-            None => Vec::new(),
-            Some((_, Drive::Linear { times, rows })) => {
-                let [first, last] = rows.map(FineVec::from);
+        let Some((frame, drive)) = &self.piece.drive else {
+            return Vec::new();
+        };
+        let components = |v: Vec3| match frame {
+            Frame::Body => self.axes.transpose().apply(&FineVec::from(v)),
+            Frame::Space => FineVec::from(v),
+        };
+        match drive {
+            Drive::Linear { times, rows } => {
+                let [first, last] = rows.map(components);
                 let change = last.plus(&first.times(Fine::from(-1.0)));
                 let slope = change.times(Fine::ONE / Fine::difference(times[1], times[0]));
                 let passed = slope.times(Fine::difference(t, times[0]));
                 let value = first.plus(&passed).times(unit);
                 vec![value, slope.times(unit * Fine::from(1.0 / rate))]
             }
-            Some((_, Drive::Sin2 { amplitude, rate: w })) => {
+            Drive::Sin2 { amplitude, rate: w } => {
                 // The torque is A (1 − cos 2ωt)/2.
                 let (cos, sin) = cos_and_sin_of_product(2.0 * w, t);
-                let half = FineVec::from(*amplitude).times(unit.scaled(0.5));
+                let half = components(*amplitude).times(unit.scaled(0.5));
                 let step = Fine::from(2.0 * w / rate);
                 let (mut a, mut b) = (-cos, sin);
                 (0..=order)

@@ -5,12 +5,15 @@ use super::expansion::{RotationState, TaylorExpansion};
 use super::segment::{Segment, SegmentUnits};
 use super::tangent::ChangeSize;
 use crate::math::double_double::DoubleDouble as Fine;
+use crate::math::fine::FineMat;
 use crate::math::{Mat3, Vec3};
 use crate::reference::RefError;
 
 #[derive(Debug)]
 pub(super) struct TaylorSolution {
     pub(super) units: SegmentUnits,
+    /// Principal axes of the body, in columns: coefficients and states are about them.
+    pub(super) axes: FineMat,
     pub(super) order: usize,
     pub(super) nodes: Vec<TaylorNode>,
     /// Index of the first node of each segment, and its body.
@@ -24,6 +27,8 @@ pub(super) struct TaylorSolution {
 pub(super) struct TaylorNode {
     pub(super) t: f64,
     pub(super) state: RotationState,
+    /// Attitude and rate in the axes in which the body is given.
+    pub(super) att: FineMat,
     pub(super) rate: Vec3,
     /// Order up to which the expansion at this node is double-double.
     pub(super) fine: usize,
@@ -52,6 +57,16 @@ pub(super) fn attitude_and_rate(numbers: &[f64; 12]) -> (Mat3, Vec3) {
     )
 }
 
+/// Turns the twelve numbers from principal axes to the axes in which the body is given.
+pub(super) fn turned(numbers: &[f64; 12], axes: &Mat3) -> [f64; 12] {
+    let (att, rate) = attitude_and_rate(numbers);
+    let (att, rate) = (att * axes.transpose(), axes * rate);
+    core::array::from_fn(|i| match i {
+        0..9 => att[(i / 3, i % 3)],
+        _ => rate[i - 9],
+    })
+}
+
 impl TaylorSolution {
     fn locate(&self, t: f64) -> usize {
         let after = self.nodes.partition_point(|node| node.t <= t);
@@ -62,7 +77,7 @@ impl TaylorSolution {
         let found = self.locate(t);
         let node = &self.nodes[found];
         let (att, rate) = if t == node.t {
-            (node.state.att.rounded(), node.rate)
+            (node.att.rounded(), node.rate)
         } else {
             // The last node has no step of its own.
             let k = found.min(self.nodes.len().saturating_sub(2));
@@ -88,13 +103,13 @@ impl TaylorSolution {
                 &expanded[..]
             }
         };
-        let higher = sum(&coefficients[1..], s);
+        let higher = turned(&sum(&coefficients[1..], s), &self.axes.rounded());
         core::array::from_fn(|i| {
-            let rest = match i {
-                0..9 => node.state.att.0[i / 3][i % 3].lo,
-                _ => 0.0,
+            let first = match i {
+                0..9 => node.att.0[i / 3][i % 3],
+                _ => Fine::from(node.rate[i - 9]),
             };
-            coefficients[0][i] + (rest + higher[i] * s)
+            first.hi + (first.lo + higher[i] * s)
         })
     }
 

@@ -74,10 +74,11 @@ impl Tangent {
 
     /// Returns the standard deviations of the propagated errors of the steps.
     pub(super) fn deviations(&self) -> ChangeSize {
+        // The covariance is rounded itself, by ε of its largest entries.
+        let rounded = f64::EPSILON * self.covariance.trace();
         let variance = |from: usize| {
-            (from..from + 3)
-                .map(|i| self.covariance[(i, i)])
-                .sum::<f64>()
+            let diagonal = (from..from + 3).map(|i| self.covariance[(i, i)]);
+            diagonal.sum::<f64>().max(rounded)
         };
         ChangeSize {
             angle: variance(0).sqrt(),
@@ -97,7 +98,8 @@ impl Tangent {
 
 /// Returns the matrix of the variational equation.
 fn flow_matrix(segment: &Segment, t: f64, s: f64, (rows, rate): (Mat3, Vec3)) -> Matrix6<f64> {
-    let (inertia, inverse) = (&segment.inertia_rounded, &segment.inverse_rounded);
+    let [inertia, inverse] =
+        [segment.moments, segment.inverse].map(|v| Mat3::from_diagonal(&v.rounded()));
     let turn = so3::hat(&rate);
     let gyroscopic = inverse * (so3::hat(&(inertia * rate)) - turn * inertia);
     let mut out = Matrix6::zeros();

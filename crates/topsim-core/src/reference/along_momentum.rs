@@ -17,7 +17,8 @@ use crate::models::{
     TimeTorque, TorqueModel, VectorSeries,
 };
 
-/// Largest sine of the angle between torque and momentum that still counts as parallel: a bound on rounding.
+/// Largest sine of the angle between torque and momentum that still counts as parallel: it is rounding of the case's numbers, and the
+/// stated error contains what the part across the momentum does.
 const PARALLEL: f64 = 1e-14;
 
 /// Clock s(t) of the free motion and its rate m(t), by the kind of torque.
@@ -40,6 +41,8 @@ struct AlongMomentum {
     start: f64,
     /// Ratio of the largest moment of inertia to the smallest.
     slenderness: f64,
+    /// Largest sine of the angle between torque and momentum.
+    across: f64,
 }
 
 /// Returns the closed form of a body with a torque along its momentum, for runs that start at time `start`.
@@ -55,12 +58,12 @@ impl AlongMomentum {
     fn new(top: &RigidTop<TorqueModel>, start: f64) -> Result<Self, NoClosedForm> {
         let RotState { att, omega } = top.initial();
         let momentum = att * top.inertia().times(&omega);
-        let (clock, omega) = match top.torque() {
+        let (clock, omega, across) = match top.torque() {
             TorqueModel::Damping(damping) => {
-                (Clock::Damped(damping.clone(), momentum.norm()), omega)
+                (Clock::Damped(damping.clone(), momentum.norm()), omega, 0.0)
             }
             TorqueModel::BreathingInertia(breathing) => {
-                (Clock::Breathing(breathing.clone()), omega)
+                (Clock::Breathing(breathing.clone()), omega, 0.0)
             }
             TorqueModel::Constant(Constant {
                 torque,
@@ -84,6 +87,7 @@ impl AlongMomentum {
             clock,
             start,
             slenderness: moments.z / moments.x,
+            across,
         })
     }
 
@@ -145,14 +149,15 @@ fn integrate_inverse_factor(breathing: &BreathingInertia, start: f64, t: f64) ->
     (rate * t + 2.0 * scalar::atan2(across, along)) / (q * rate)
 }
 
-/// Returns the clock of a torque fixed in space, and the body rate with which the free motion starts.
+/// Returns the clock of a torque fixed in space, the body rate with which the free motion starts, and the largest sine of the angle
+/// between torque and momentum.
 fn pushed_clock(
     top: &RigidTop<TorqueModel>,
     torque: &VectorSeries,
     att: &Mat3,
     omega: Vec3,
     momentum: &Vec3,
-) -> Result<(Clock, Vec3), NoClosedForm> {
+) -> Result<(Clock, Vec3, f64), NoClosedForm> {
     let size = momentum.norm();
     let moving = size > 0.0;
     let by_size = |a: &&Vec3, b: &&Vec3| a.norm_squared().total_cmp(&b.norm_squared());
@@ -166,7 +171,10 @@ fn pushed_clock(
         }
         None => return Err(NoClosedForm::NotAlongMomentum),
     };
-    if !(torque.vectors()).all(|v| v.cross(&direction).norm() <= PARALLEL * v.norm()) {
+    let vectors = torque.vectors().filter(|v| v.norm() > 0.0);
+    let sines = vectors.map(|v| v.cross(&direction).norm() / v.norm());
+    let across = sines.fold(0.0, f64::max);
+    if !(across <= PARALLEL) {
         return Err(NoClosedForm::NotAlongMomentum);
     }
     // The first component holds the torque along the momentum.
@@ -176,7 +184,7 @@ fn pushed_clock(
         amplitudes: torque.amplitudes.iter().map(along).collect(),
         ..torque.clone()
     };
-    Ok((Clock::Pushed { along, moving }, omega))
+    Ok((Clock::Pushed { along, moving }, omega, across))
 }
 
 impl ClosedForm for AlongMomentum {
@@ -189,7 +197,8 @@ impl ClosedForm for AlongMomentum {
         (att, omega * m)
     }
 
-    /// Adds to the error of the free motion at s the effect of rounding s and m.
+    /// Adds to the error of the free motion at s the effect of rounding s and m, and that of the torque across the momentum: it
+    /// turns the momentum by its sine, and the rate by as much times the slenderness.
     fn error(&self, t: f64) -> RefError {
         let (s, m) = self.clock_and_rate(t);
         let eps = 8.0 * f64::EPSILON;
@@ -197,9 +206,13 @@ impl ClosedForm for AlongMomentum {
         let pace = eps * (m.abs() + self.summed_size(t, s) / t.abs().max(1.0));
         let RefError { attitude, rate } = self.free.error(s);
         let speed = self.free.at(s).1.norm();
+        let turned = self.across * self.slenderness * speed;
         RefError {
-            attitude: (attitude + speed * late).min(core::f64::consts::PI),
-            rate: m.abs() * (rate + self.slenderness * speed * speed * late) + pace * speed,
+            attitude: (attitude + speed * late + turned * self.summed_size(t, s))
+                .min(core::f64::consts::PI),
+            rate: m.abs() * (rate + self.slenderness * speed * speed * late)
+                + pace * speed
+                + turned * (1.0 + m.abs()),
         }
     }
 }

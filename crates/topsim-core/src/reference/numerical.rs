@@ -28,6 +28,10 @@ pub trait Equations {
     fn part_sizes(&self, y: &[f64]) -> StateParts;
     /// Returns the part to which number `i` of a state belongs, and the unit of that number.
     fn part_of(&self, i: usize) -> (usize, f64);
+    /// Sizes of the numbers from which each slope is made, to which it is rounded.
+    fn slope_sizes(&self, _t: f64, _y: &[f64], slope: &[f64]) -> Vec<f64> {
+        slope.iter().map(|x| x.abs()).collect()
+    }
     /// Returns the rate of rotation, rad/s, from which the step is chosen.
     fn rate(&self, y: &[f64]) -> f64;
     /// Returns the differences of two states, part by part.
@@ -239,6 +243,10 @@ impl<M: Equations + Clone> RefinedMotion<M> {
             2.0 * self.differences[k][p] + 6.0 * scatter + LEAST_NUMERICAL_ERROR * sizes[p]
         });
         Some((bound, state))
+    }
+
+    fn motion(&self) -> &M {
+        &self.motion
     }
 
     /// Returns true if two step sizes agree.

@@ -41,6 +41,7 @@ pub(super) fn scatter(motion: &impl Equations, nodes: &NodalSolution) -> Vec<Sta
         let (times, h) = (&nodes.times[k..], nodes.times[k + 2] - nodes.times[k]);
         sizes = number_sizes(motion, nodes.state(k + 1));
         motion.slope(times[1], nodes.state(k + 1), &mut slope);
+        let slope_sizes = motion.slope_sizes(times[1], nodes.state(k + 1), &slope);
         for member in &mut members {
             if !member.keeps {
                 member.signs = signs.draw(n);
@@ -62,7 +63,7 @@ pub(super) fn scatter(motion: &impl Equations, nodes: &NodalSolution) -> Vec<Sta
             let k3 = grow(1, Some((&k2, 0.5 * h)));
             let k4 = grow(2, Some((&k3, h)));
             for i in 0..n {
-                let own = ROUNDING * slope[i].abs() * member.signs[i];
+                let own = ROUNDING * slope_sizes[i] * member.signs[i];
                 let mean = (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]) / 6.0;
                 member.change[i] += h * (mean + own);
             }

@@ -167,12 +167,12 @@ impl core::ops::Mul for DoubleDouble {
     }
 }
 
-/// Returns the power of two next below `|x|` (1 for zero), by which division is exact.
+/// Returns the power of two next below `|x|` (1 for zero), by which division is exact; its inverse, too, is finite.
 pub fn power_of_two_below(x: f64) -> f64 {
     if x == 0.0 || !x.is_finite() {
         return 1.0;
     }
-    libm::scalbn(1.0, libm::ilogb(x))
+    libm::scalbn(1.0, libm::ilogb(x).max(f64::MIN_EXP - 1))
 }
 
 #[cfg(test)]
@@ -222,5 +222,6 @@ mod tests {
         assert_eq!(power_of_two_below(5.0), 4.0);
         assert_eq!(power_of_two_below(-0.3), 0.25);
         assert_eq!(power_of_two_below(0.0), 1.0);
+        assert_eq!(power_of_two_below(1e-320), f64::MIN_POSITIVE);
     }
 }

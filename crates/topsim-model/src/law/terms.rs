@@ -98,7 +98,7 @@ terms! {
     Clock "speed of the clock", "s", "", Factor, Given(|s, v| s.clock = v[0]), Says("time runs {} times as fast"), {
         /// `T` and `W × J W` act, and the attitude turns, for another time than the step.
         Clock: Any, "clock" "everything runs at another pace"
-            "the step that is made is not the step that is asked for: a time scale, or a unit of time";
+            "the step that is made is not the step that is asked for (a time scale, a unit of time), or the weights of its rule add up to this factor";
     }
     Torque "factor of all torques", "q", "", Factor, Given(|s, v| s.torque = v[0]), Says("the torque is multiplied by {}"), {
         /// `a T` with some other a.

@@ -8,7 +8,7 @@ use super::quantity::Quantity as Q;
 use super::runge_kutta::{Edit, EditedRule};
 use super::sphere::AngleMap;
 use topsim_model::stepping::RungeKutta;
-use topsim_model::tableau::{Place, Tableau};
+use topsim_model::tableau::{self, Place, Tableau};
 
 /// Coefficients are read to this accuracy.
 pub(super) fn reading(noise: f64) -> f64 {
@@ -303,6 +303,16 @@ fn entries(t: &Tableau) -> String {
     format!(", with {}", all.collect::<Vec<_>>().join(", "))
 }
 
+/// Weights, and the rule whose they are, if it has a name.
+pub(super) fn weights(b: &[f64; tableau::STAGES]) -> String {
+    let same = |t: &Tableau| t.b.iter().zip(b).all(|(x, y)| (x - y).abs() < 1e-7);
+    let used = b.iter().rposition(|x| *x != 0.0).map_or(0, |last| last + 1);
+    let all: Vec<String> = b[..used].iter().map(|x| spell(*x, 1e-7)).collect();
+    let of = tableau::named().into_iter().find(same);
+    let of = of.map_or(String::new(), |t| format!(", those of {}", t.name));
+    format!("({}){of}", all.join(", "))
+}
+
 /// What a Runge–Kutta rule is called.
 pub(super) fn runge_kutta(rule: &EditedRule, raw: bool) -> String {
     let RungeKutta {
@@ -340,6 +350,7 @@ pub(super) fn runge_kutta(rule: &EditedRule, raw: bool) -> String {
             };
             out += &format!(", with {}", both.map(one).join(" and "));
         }
+        Some(Edit::Weights(b)) => out += &format!(", with the weights {}", weights(&b)),
         Some(Edit::Unnamed) => out += &entries(&tableau),
         None => {}
     }

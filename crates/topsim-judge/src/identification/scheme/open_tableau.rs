@@ -4,7 +4,7 @@
 use super::linear;
 use super::questioner::Step;
 use super::runge_kutta::{Edit, EditedRule, carriers};
-use super::search::{Candidate, Choice, Search, vector};
+use super::search::{Candidate, Choice, Fitted, Search, vector};
 use crate::thresholds::CLEARLY;
 use nalgebra::{DMatrix, DVector};
 use topsim_model::stepping::Carrier;
@@ -148,6 +148,11 @@ pub(super) fn seen(search: &Search, times: &[(f64, f64)]) -> Option<Choice<Edite
             all.extend(rule(simple).or_else(|| rule(plain)));
         }
     }
+    // A rule that is nearly one with a name is told before one with more free numbers.
+    let is_named = |(rule, _): &Fitted<EditedRule>| rule.edit != Some(Edit::Unnamed);
+    if all.iter().any(is_named) {
+        all.retain(is_named);
+    }
     search.choose(all)
 }
 
@@ -194,9 +199,9 @@ fn fit(
     (r.norm() < 3.0 * accept && x.iter().all(|v| v.abs() < 10.0)).then_some(x)
 }
 
-/// The named tableau from which this one differs in two entries at most, else itself.
+/// The named tableau from which this one differs in two entries at most, or in its weights alone, else itself.
 fn named(t: Tableau) -> (Tableau, Edit) {
-    let near = |n: &Tableau| -> Option<[(Place, f64, f64); 2]> {
+    let near = |n: &Tableau| -> Option<Edit> {
         if n.stages != t.stages || n.stages < 3 {
             return None;
         }
@@ -206,12 +211,15 @@ fn named(t: Tableau) -> (Tableau, Edit) {
             .map(|p| (p, p.value(n), p.value(&t)))
             .filter(|(_, was, is)| (was - is).abs() > 1e-7)
             .collect();
-        <[_; 2]>::try_from(differs).ok()
+        let of_weights = |(place, ..): &(Place, f64, f64)| matches!(place, Place::Weight(_));
+        let weights = differs.len() > 2 && differs.iter().all(of_weights);
+        let twice = <[_; 2]>::try_from(differs).ok().map(Edit::Twice);
+        twice.or(weights.then_some(Edit::Weights(t.b)))
     };
-    for n in tableau::named() {
-        if let Some(both) = near(&n) {
-            return (Tableau { name: n.name, ..t }, Edit::Twice(both));
-        }
+    let found = tableau::named().into_iter();
+    let mut found = found.filter_map(|n| Some((n.name, near(&n)?)));
+    match found.next() {
+        Some((name, edit)) => (Tableau { name, ..t }, edit),
+        None => (t, Edit::Unnamed),
     }
-    (t, Edit::Unnamed)
 }

@@ -18,6 +18,8 @@ pub(crate) enum Edit {
     Changed { place: Place, was: f64, is: f64 },
     /// Two entries have other values: the place, what it was and what it is.
     Twice([(Place, f64, f64); 2]),
+    /// The stages are those of its name, and more than two weights are other ones.
+    Weights([f64; tableau::STAGES]),
     /// It is none of those with a name.
     Unnamed,
 }

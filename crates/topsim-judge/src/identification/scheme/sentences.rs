@@ -3,7 +3,7 @@
 use super::fingerprint::{Coefficient, Fingerprint};
 use super::flaws::{LostPart, Restoration, SchemeFlaw};
 use super::linear::spell;
-use super::names;
+use super::names::{self, weights};
 use super::runge_kutta::Edit;
 use super::sphere::AngleMap;
 use super::terms::Term;
@@ -195,6 +195,7 @@ fn edited(edit: &Edit) -> String {
         Edit::Rows([i, j]) => format!("rows {i} and {j} of A stand in each other's places"),
         Edit::Changed { place, was, is } => entry((*place, *was, *is)),
         Edit::Twice(both) => both.map(entry).join(", and "),
+        Edit::Weights(b) => format!("the stages are right, and the weights b are {}", weights(b)),
         Edit::Unnamed => "no row is that of a rule with a name".into(),
     }
 }

@@ -270,6 +270,31 @@ fn unnamed_rules_are_not_wrong() {
     assert!(flawed.is_empty(), "{flawed:?}");
 }
 
+/// Weights drawn at random, or those of another rule, on the right stages: the stages and the weights are said.
+#[test]
+fn other_weights_are_told_from_other_stages() {
+    let mut chance = questioner::PseudoRandom::new(55);
+    for n in 0..12 {
+        let (name, mut rule) = TYPED[n % 4];
+        let drawn: Vec<f64> = (0..rule.stages).map(|_| chance.next() + 1.2).collect();
+        let sum = drawn.iter().sum::<f64>();
+        for (b, x) in rule.b.iter_mut().zip(&drawn) {
+            *b = x / sum;
+        }
+        if n == 0 {
+            rule.b = Tableau::THREE_EIGHTHS.b;
+        }
+        let f = said_of_rule(&format!("{name} {:?}", rule.b), rule);
+        let told = f.name.as_deref().unwrap_or_default();
+        let seen = |x: &SchemeFlaw| {
+            matches!(x, SchemeFlaw::Edited { tableau, edit: Edit::Weights(b) }
+            if *tableau == name && b.iter().zip(&rule.b).all(|(x, y)| (x - y).abs() < 1e-7))
+        };
+        assert!(f.flaws.iter().any(seen), "{n}: {told:?} {:?}", f.flaws);
+        assert_eq!(told.contains("those of the 3/8 rule"), n == 0, "{told}");
+    }
+}
+
 /// Two entries changed: none else is blamed.
 #[test]
 fn two_wrong_entries_are_not_one() {

@@ -5,7 +5,7 @@ use crate::diagnosis::{Conclusion, Diagnosis, SelfConvergence};
 use crate::history::{ClaimedOrder, Convergence};
 use crate::identification::Identification;
 use crate::report::Report;
-use crate::thresholds::TENTH;
+use crate::thresholds::{HALF_A_POWER, TENTH};
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use topsim_core::math::LEAST_ORDER;
 use topsim_core::verdict::Status;
@@ -297,6 +297,8 @@ pub(super) fn order(report: &Report, claimed: f64) -> Verdict {
             "no order was measured: that takes a reference, and histories of two steps or more";
         return verdict(id, Status::Undecided, said).at_least(least);
     };
+    let known = report.rule.as_ref().and_then(|r| r.measured_order);
+    let known = known.map(|n| n as f64);
     let found = c.says_of(claimed, super::ORDER_SLACK);
     let (ended, said) = match found {
         ClaimedOrder::Reached(p) | ClaimedOrder::Missed(p) => (
@@ -323,13 +325,27 @@ pub(super) fn order(report: &Report, claimed: f64) -> Verdict {
                 brief(c.finest())
             ),
         ),
-        ClaimedOrder::OnePair(p) => (
-            Status::Undecided,
-            format!(
-                "the only pair of steps shows slope {}, and one pair is no order: give three steps or more; order {claimed} claimed",
-                two(p)
+        ClaimedOrder::OnePair(p) => match known.filter(|n| *n < least && p < n + HALF_A_POWER) {
+            Some(n) => (
+                Status::Failed,
+                format!(
+                    "the steps that tell show slope {}, and its measured steps are of order {n}; order {claimed} claimed",
+                    two(p)
+                ),
             ),
-        ),
+            None => (
+                Status::Undecided,
+                format!(
+                    "the only pair of steps that tells shows slope {}, and one pair is no order: give {}; order {claimed} claimed",
+                    two(p),
+                    if c.rungs.len() > 2 {
+                        "finer steps"
+                    } else {
+                        "three steps or more"
+                    },
+                ),
+            ),
+        },
         ClaimedOrder::Unsteady([least, most]) => (
             Status::Undecided,
             format!(

@@ -82,6 +82,8 @@ pub struct IdentifiedRule {
     pub implicit: Option<bool>,
     /// Its order, where it is a Runge–Kutta rule with nothing changed; at most 4 is told.
     pub order: Option<usize>,
+    /// Order of its measured steps, where the next power of the step was seen to be wrong.
+    pub measured_order: Option<usize>,
 }
 
 /// What was identified of a solver.

@@ -123,6 +123,10 @@ impl SchemeFindings {
             alike: alike.collect(),
             implicit: self.implicit(),
             order: self.known_order(),
+            measured_order: match self.series().order() {
+                Some((order, false)) => Some(order),
+                _ => None,
+            },
         })
     }
     /// Returns whether a step solves equations, where that is known.

@@ -251,7 +251,7 @@ fn signs_lengths_and_blow_ups_are_reported() {
     });
     let said = one(&dir, &text, &[], 1);
     said.shows("missing normalisation");
-    said.shows("length off 1 by at most 1.00e-3");
+    said.shows("length off that of row 0 by at most 1.00e-3");
     said.shows("of sign (harmless)");
     let text = csv(QW, &rows, |(t, a, w)| {
         let k = if *t > 0.3 { f64::NAN } else { 1.0 };
@@ -282,7 +282,7 @@ fn a_quaternion_of_any_length_is_normalised_and_told() {
     });
     let said = one(&dir, &text, &[], 1);
     said.shows("missing normalisation");
-    said.shows("length off 1 by at most 1.00 ");
+    said.shows("length off that of row 0 by at most 1.00 ");
     said.hides("it is no motion");
 }
 

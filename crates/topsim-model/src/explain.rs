@@ -137,7 +137,10 @@ pub fn explain(observed: &Observed, scope: Scope, wanted: &dyn Fn() -> bool) -> 
     let is_motion = |f: &Found| matches!(f.model.stepping.rule, Rule::Flow);
     if let Some(best) = out.found.first() {
         let most = best.bits + RIVALS.0 + RIVALS.1 * best.evidence.bits;
-        out.found.retain(|f| f.bits <= most || is_motion(f));
+        // A scheme of the catalogue that explains the rows is one that may be claimed, whatever another rule's digits say.
+        let named = |f: &Found| matches!(f.model.stepping.rule, Rule::Catalogue(_));
+        out.found
+            .retain(|f| f.bits <= most || is_motion(f) || named(f));
     }
     // Rules that leave no more than rounding of a step are the motion itself.
     out.found.sort_by_key(|f| !is_motion(f));

@@ -51,7 +51,7 @@ pub struct FileReport {
     pub claims: Option<Claims>,
     /// Frame of the rate.
     pub rate_frame: Option<RateFrame>,
-    /// Largest deviation of a quaternion's length from 1.
+    /// Largest deviation of a quaternion's length from that of row 0, relative.
     pub norm: Option<Peak>,
     /// Changes of a quaternion's sign.
     pub sign_jumps: u64,

@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::Problem;
 use topsim_core::models::Model;
 use topsim_core::verdict::Status;
+use topsim_model::print::{Print, SINGLE};
 use topsim_protocol::Claims;
 use topsim_protocol::history::{HistoryError, ReadError, Reading, Rows};
 use topsim_protocol::parallel::Threads;
@@ -286,8 +287,17 @@ fn rung<'a>(r: &'a FileReport, floor: Option<&Floor>) -> Option<Ladder<'a>> {
         errors: r.errors.as_ref()?,
         rows: &r.deviations,
         start: r.start.as_ref().map_or([0.0; 2], Start::digits),
-        unit: floor.map_or(f64::EPSILON, |f| f.unit(r.step)),
+        unit: floor.map_or_else(|| written_unit(r), |f| f.unit(r.step)),
     })
+}
+
+/// Returns the rounding of a step of a solver that cannot be asked, relative, by the precision of the attitudes that it wrote.
+fn written_unit(r: &FileReport) -> f64 {
+    if Print::of(&r.trace.written()).single_attitude {
+        SINGLE
+    } else {
+        f64::EPSILON
+    }
 }
 
 /// Returns the errors of histories that differ in their tolerance.

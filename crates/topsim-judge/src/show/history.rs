@@ -119,7 +119,7 @@ pub(super) fn about(f: &FileReport) -> Vec<String> {
             n => count(n, "change") + " of sign (harmless)",
         };
         out.push(format!(
-            "quaternions: length off 1 by at most {} (t = {}), normalised here; {jumps}",
+            "quaternions: length off that of row 0 by at most {} (t = {}), normalised here; {jumps}",
             brief(n.size),
             number(n.time)
         ));

@@ -125,7 +125,7 @@ pub struct MotionLoss {
 pub struct Quality {
     /// Rows that can be judged.
     pub rows: u64,
-    /// Largest deviation of a quaternion's length from 1.
+    /// Largest deviation of a quaternion's length from that of the first, relative.
     pub norm: Option<Peak>,
     /// Times a quaternion changed to the opposite sign.
     pub sign_jumps: u64,
@@ -163,6 +163,8 @@ pub struct Rows<R: Read> {
     comma: bool,
     transposed: bool,
     last: Option<(f64, Quat)>,
+    /// Length of the first quaternion.
+    first_length: Option<f64>,
     schedule: Option<Schedule>,
     /// Number of times by which the body of the file turns faster than the body whose rows are returned.
     pace: f64,
@@ -279,6 +281,7 @@ impl<R: Read> Rows<R> {
             comma,
             transposed: reading.transposed,
             last: None,
+            first_length: None,
             schedule: None,
             pace: 1.0,
             done: false,
@@ -476,7 +479,9 @@ impl<R: Read> Rows<R> {
                         "a length that tells a direction",
                     )));
                 }
-                grow(&mut self.quality.norm, (length - 1.0).abs());
+                // Any length will do, if it stays.
+                let first = *self.first_length.get_or_insert(length);
+                grow(&mut self.quality.norm, (length / first - 1.0).abs());
                 let dot = |p: &Quat| (0..4).map(|i| p[i] * q[i]).sum::<f64>();
                 if self.last.as_ref().is_some_and(|(_, p)| dot(p) < 0.0) {
                     self.quality.sign_jumps += 1;

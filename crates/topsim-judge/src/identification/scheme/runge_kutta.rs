@@ -123,19 +123,16 @@ pub(super) fn moved(search: &Search) -> Option<Choice<EditedRule>> {
 }
 
 /// Variables that authors of implicit rules take.
-const OF_IMPLICIT: [Carrier; 3] = [
+const OF_IMPLICIT: [Carrier; 5] = [
     Carrier::Quaternion,
+    Carrier::QuaternionOneMinus,
+    Carrier::QuaternionHomogeneous,
     Carrier::StageQuaternion,
     Carrier::RotationVector,
 ];
 
-/// Returns implicit tableaus of several stages: those of one are known by the ends of their steps.
-fn implicit_tableaus() -> impl Iterator<Item = Tableau> {
-    let all = tableau::implicit().into_iter();
-    all.filter(|t| t.stages > 1 && t.order > 2)
-}
-
-/// Implicit tableaus, and those with two rows exchanged.
+/// Implicit tableaus, and those with two rows exchanged. Rules of one stage and the trapezoidal rule are known by the ends of their
+/// steps, but for quaternions whose stages are not normalised.
 pub(super) fn implicit(search: &Search) -> Option<Choice<EditedRule>> {
     let whole = |t: Tableau, edit: Option<Edit>| {
         OF_IMPLICIT.map(|carrier| EditedRule {
@@ -143,7 +140,7 @@ pub(super) fn implicit(search: &Search) -> Option<Choice<EditedRule>> {
             ..EditedRule::plain(t, carrier)
         })
     };
-    let all = implicit_tableaus().flat_map(|t| {
+    let all = tableau::implicit().into_iter().flat_map(|t| {
         let exchanged = tableau::exchanges(&t).into_iter();
         let exchanged = exchanged.map(|(t, rows)| (t, Some(Edit::Rows(rows))));
         core::iter::once((t, None)).chain(exchanged)
@@ -159,7 +156,8 @@ const LONG: usize = 4;
 pub(super) fn changed(search: &Search) -> Option<Choice<EditedRule>> {
     let mut all = Vec::new();
     let few = &search.steps[..search.steps.len().min(3)];
-    for tableau in tableau::named().into_iter().chain(implicit_tableaus()) {
+    let long_implicit = tableau::implicit().into_iter().filter(|t| t.order > 2);
+    for tableau in tableau::named().into_iter().chain(long_implicit) {
         // Of rules with many stages, one number at a time, in the variables that their authors take.
         let long = tableau.stages > LONG || tableau.is_implicit();
         for place in Place::all(&tableau) {

@@ -9,9 +9,8 @@ system = sapien.physx.PhysxCpuSystem()
 system.timestep = 1/60
 J, body = np.array([1.0, 2.0, 3.0]), sapien.physx.PhysxRigidDynamicComponent()
 body.mass, body.inertia, body.cmass_local_pose, body.angular_damping, body.sleep_threshold = 1.0, J, sapien.Pose(), 0.0, 0.0
-entity = sapien.Entity()
+entity, scene = sapien.Entity(), sapien.Scene([system])
 entity.add_component(body)
-scene = sapien.Scene([system])
 scene.add_entity(entity)
 body.set_angular_velocity([0.1, 0.1, 5.0])
 for seconds in range(0, 61, 10):

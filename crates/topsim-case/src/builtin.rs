@@ -81,6 +81,7 @@ macro_rules! builtin_cases {
             "goryachev_chaplygin",
             "gravity_gradient_pitch",
             "nasa_tumbling_brick",
+            "osrf_boxes",
             "pairs_gradient",
             "pairs_free",
             "pairs_constant",

@@ -2,16 +2,17 @@
 
 use super::args::GateArgs;
 use super::find;
-use super::terminal::Terminal;
+use super::judge::TIME_LIMIT;
+use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, exit};
 use crate::report::pretty;
 use document::{Document, ListItem, bad, caution, good};
 use serde_json::json;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use topsim_gate::{GateAnswer, GateHistories, GateScore, csv, histories};
-use topsim_judge::SolverCommand;
+use std::time::Duration;
+use topsim_gate::{GateAnswer, GateHistories, GateScore, GateVerdict, csv, histories, solvers};
 use topsim_protocol::parallel::Threads;
+use topsim_protocol::solver::CommandEnd;
 
 /// Placeholder of the file with the shortest step.
 const ONE: &str = "{history}";
@@ -37,6 +38,9 @@ pub(super) fn gate(args: &GateArgs, terminal: &Terminal) -> Result<Answer, Failu
     whole_file::folder(&args.out)?;
     let bar = terminal.spinner();
     bar.set_length(all.len() as u64);
+    let asked = |name: &str| all.iter().any(|of| of.solver.name == name);
+    let names = solvers().into_iter().map(|solver| solver.name);
+    let hidden: Vec<String> = names.filter(|name| !asked(name)).collect();
     let threads = Threads::new(args.jobs.map(usize::from));
     let answers = threads.map(all.into_iter().enumerate().collect(), |(i, of)| {
         let answer = ask(args, i, &of);
@@ -49,17 +53,18 @@ pub(super) fn gate(args: &GateArgs, terminal: &Terminal) -> Result<Answer, Failu
     let answers = score
         .answers
         .iter()
-        .map(|a| json!({ "solver": a.solver, "right": a.is_right, "accepted": a.accepted }));
+        .map(|a| json!({ "solver": a.solver, "right": a.is_right, "verdict": id(a.verdict) }));
     let file = json!({
         "case": problem.name,
         "rejected": score.rejected(),
         "answers": answers.collect::<Vec<_>>(),
+        "hidden": hidden,
     });
     whole_file::write(&args.out.join("gate.json"), pretty(&file).as_bytes())?;
     let passed = score.accepts_right() && 100.0 * score.rejected() >= args.least;
     let text = match terminal.quiet && passed {
         true => String::new(),
-        false => terminal.shown(&shown(&score, passed)),
+        false => terminal.shown(&shown(&score, &hidden, passed)),
     };
     let status = if passed { exit::PASSED } else { exit::FAILED };
     Ok(Answer { text, status })
@@ -76,63 +81,87 @@ fn ask(args: &GateArgs, number: usize, of: &GateHistories) -> Result<GateAnswer,
         files.push(path);
     }
     let steps: Vec<String> = of.steps.iter().map(|s| s.step.to_string()).collect();
-    let (accepted, said) = run(&args.test, &files, &steps.join(","))?;
+    let (verdict, said) = run(args, &files, &steps.join(","))?;
     Ok(GateAnswer {
         solver: of.solver.name.clone(),
         is_right: of.solver.is_right,
-        accepted,
+        verdict,
         said,
     })
 }
 
-/// Runs the test on the histories, the last of which has the shortest step. Returns whether it accepts them, and the last line of its
-/// standard error.
-fn run(test: &SolverCommand, files: &[PathBuf], steps: &str) -> Result<(bool, String), Failure> {
+/// Runs the test on the histories, the last of which has the shortest step. Returns its verdict, and the last line of its standard error.
+fn run(args: &GateArgs, files: &[PathBuf], steps: &str) -> Result<(GateVerdict, String), Failure> {
     let finest = files.last().map(|path| path.display().to_string());
     let finest = finest.unwrap_or_default();
-    let words = test.arguments().iter().flat_map(|word| match &**word {
+    let words = args.test.arguments().iter().flat_map(|word| match &**word {
         ALL => files
             .iter()
             .map(|path| path.display().to_string())
             .collect(),
         word => vec![word.replace(ONE, &finest).replace(STEPS, steps)],
     });
-    let output = Command::new(test.program())
-        .args(words)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .output();
-    let output =
-        output.map_err(|e| Failure::Io(format!("cannot start {}: {e}", test.program())))?;
-    let errors = String::from_utf8_lossy(&output.stderr);
-    let last = errors.lines().rfind(|line| !line.trim().is_empty());
-    let last = last.unwrap_or_default().trim().to_string();
-    Ok((output.status.success(), last))
+    let seconds = args.time_limit.unwrap_or(TIME_LIMIT);
+    let limit = Duration::from_secs_f64(seconds);
+    let end = args.test.run(words, limit, watch_interrupts());
+    let end = end.map_err(|e| Failure::Io(format!("cannot start {}: {e}", args.test.program())))?;
+    Ok(match end {
+        CommandEnd::Ended { success, said } if success => (GateVerdict::Accepted, said),
+        CommandEnd::Ended { said, .. } => (GateVerdict::Rejected, said),
+        CommandEnd::TimeLimit => (
+            GateVerdict::TimeLimit,
+            format!("stopped after {seconds} s; `--time-limit SECONDS` gives it more"),
+        ),
+        CommandEnd::Interrupted => {
+            return Err(Failure::Interrupted("the test was not scored".into()));
+        }
+    })
 }
 
-/// Returns the score with the mistakes of the test.
-fn shown(score: &GateScore, passed: bool) -> Document {
+/// Id of a verdict in gate.json.
+fn id(verdict: GateVerdict) -> &'static str {
+    match verdict {
+        GateVerdict::Accepted => "accepted",
+        GateVerdict::Rejected => "rejected",
+        GateVerdict::TimeLimit => "time_limit",
+    }
+}
+
+/// Returns the score with the mistakes of the test, and the wrong solvers that are right on the case.
+fn shown(score: &GateScore, hidden: &[String], passed: bool) -> Document {
     let mut out = Document::default();
-    let item = |a: &GateAnswer| match a.is_right {
-        true => {
+    let item = |a: &GateAnswer| match a.verdict {
+        GateVerdict::Accepted => caution(&a.solver).into(),
+        _ => {
             let said = Some(&*a.said).filter(|said| !said.is_empty());
             ListItem::new(bad(&a.solver), said)
         }
-        false => caution(&a.solver).into(),
     };
-    let list = |out: &mut Document, right: bool, title: &str| {
-        let mistakes = score.mistakes().filter(|a| a.is_right == right);
+    let list = |out: &mut Document, verdict: GateVerdict, title: &str| {
+        let mistakes = score.mistakes().filter(|a| a.verdict == verdict);
         let items: Vec<ListItem> = mistakes.map(item).collect();
         if !items.is_empty() {
             out.paragraph(title);
             out.items(items);
         }
     };
-    list(&mut out, true, "right solvers that the test rejects");
-    list(&mut out, false, "wrong solvers that the test accepts");
+    use GateVerdict::{Accepted, Rejected, TimeLimit};
+    list(
+        &mut out,
+        TimeLimit,
+        "solvers on which the test does not end",
+    );
+    list(&mut out, Rejected, "right solvers that the test rejects");
+    list(&mut out, Accepted, "wrong solvers that the test accepts");
+    if !hidden.is_empty() {
+        out.paragraph(
+            "wrong solvers that are right on this case, so that no test with it can reject them",
+        );
+        out.items(hidden.iter().map(|name| &**name));
+    }
     let count = |right: bool| {
         let all = score.on(right).count();
-        let good = score.on(right).filter(|a| a.accepted == right).count();
+        let good = score.on(right).filter(|a| a.is_right_answer()).count();
         format!("{good} of {all}")
     };
     let word = if passed {

@@ -25,7 +25,7 @@ use topsim_protocol::problem::{OnlyStep, ProblemChoice, ProblemForm, SolverProbl
 use whole_file::FolderLock;
 
 /// Longest time for one step, unless another one is given, s.
-const TIME_LIMIT: f64 = 60.0;
+pub(super) const TIME_LIMIT: f64 = 60.0;
 
 pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let filled;

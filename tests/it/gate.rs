@@ -1,6 +1,7 @@
 //! `topsim gate`: tests of rotation code, scored.
 
-use crate::support::Folder;
+use crate::support::{Folder, repository, repository_text};
+use std::process::Command;
 
 /// Compares each number with that of the exact motion.
 const STRONG: &str = r#"awk -F, -v most="$2" '
@@ -27,7 +28,9 @@ fn a_test_that_accepts_all_and_one_that_rejects_all_fail() {
     assert_eq!(answers["answers"].as_array().unwrap().len(), 50);
     // Torques do not act on a free body: solvers whose torques are wrong are right there.
     let said = folder.expect(&["gate", "judge_free", "--test", "true {history}"], 1);
-    said.hides("torques").hides("of 40 wrong");
+    said.shows("right on this case, so that no test with it can reject them")
+        .shows("torques reversed")
+        .hides("of 40 wrong");
 }
 
 #[test]
@@ -41,6 +44,56 @@ fn a_strong_test_passes_and_a_strict_one_rejects_right_solvers() {
     let said = folder.expect(&["gate", "--test", "sh strong.sh {history} 1e-11"], 1);
     said.shows("right solvers that the test rejects")
         .shows("velocity Verlet");
+}
+
+/// Tests that a test which does not end is told and counts as neither answer, on a right solver and on a wrong one.
+#[test]
+fn a_test_that_hangs_is_ended_and_told() {
+    let script = "case $1 in *01_right* | *11_wrong*) sleep 600 ;; *wrong*) exit 1 ;; esac\n";
+    let folder = Folder::with("hangs.sh", script);
+    let gate = [
+        "gate",
+        "--test",
+        "sh hangs.sh {history}",
+        "--time-limit",
+        "5",
+        "--jobs",
+        "4",
+    ];
+    folder
+        .expect(&gate, 1)
+        .shows("solvers on which the test does not end")
+        .shows("gyroscopic term missing")
+        .shows("stopped after 5 s")
+        .shows("39 of 40 wrong solvers rejected (98 %), 9 of 10 right ones accepted");
+    let answers = folder.json("gate/gate.json");
+    assert_eq!(answers["answers"][0]["verdict"], "time_limit");
+    assert_eq!(answers["answers"][1]["verdict"], "accepted");
+}
+
+/// Tests the score of a project's test in the documents, and that of the stronger one.
+#[test]
+fn tests_of_a_project_are_scored_as_the_page_says() {
+    let python = Command::new("python3")
+        .args(["-c", "import tomllib"])
+        .output();
+    if !python.is_ok_and(|ended| ended.status.success()) {
+        println!("skipped: there is no python3 of 3.11 or newer");
+        return;
+    }
+    let gates = repository("docs/gates").display().to_string();
+    let case = format!("{gates}/newton.toml");
+    let folder = Folder::empty();
+    let own = format!("python3 -B '{gates}/newton.py' {{history}}");
+    folder
+        .expect(&["gate", &case, "--test", &own], 1)
+        .shows("16 of 30 wrong solvers rejected (53 %), 10 of 10 right ones accepted");
+    let strong = format!("python3 -B '{gates}/strong.py' '{case}' {{steps}} {{histories}}");
+    folder
+        .expect(&["gate", &case, "--test", &strong], 0)
+        .shows("30 of 30 wrong solvers rejected (100 %), 10 of 10 right ones accepted");
+    let page = repository_text("docs/gates/README.md");
+    assert!(page.contains("| [newton.py](newton.py) | 16 of 30 | 10 of 10 |"));
 }
 
 #[test]

@@ -8,7 +8,7 @@
 
 mod score;
 
-pub use score::{GateAnswer, GateScore};
+pub use score::{GateAnswer, GateScore, GateVerdict};
 
 use serde::Deserialize;
 use topsim_case::Problem;

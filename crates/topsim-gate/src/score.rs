@@ -1,5 +1,16 @@
 //! The score of a test of rotation code.
 
+/// What a test says of histories.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GateVerdict {
+    /// It accepts them.
+    Accepted,
+    /// It rejects them.
+    Rejected,
+    /// It says nothing: its time was over.
+    TimeLimit,
+}
+
 /// The answer of a test on the histories of a solver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GateAnswer {
@@ -7,8 +18,8 @@ pub struct GateAnswer {
     pub solver: String,
     /// True for a right solver.
     pub is_right: bool,
-    /// True if the test accepts its histories.
-    pub accepted: bool,
+    /// What the test says of its histories.
+    pub verdict: GateVerdict,
     /// Last line that the test wrote on its standard error; empty if it wrote none.
     pub said: String,
 }
@@ -20,21 +31,32 @@ pub struct GateScore {
     pub answers: Vec<GateAnswer>,
 }
 
+impl GateAnswer {
+    /// Tests whether the answer is the one that the solver deserves.
+    pub fn is_right_answer(&self) -> bool {
+        let deserved = match self.is_right {
+            true => GateVerdict::Accepted,
+            false => GateVerdict::Rejected,
+        };
+        self.verdict == deserved
+    }
+}
+
 impl GateScore {
     /// Returns the answers on right or on wrong solvers.
     pub fn on(&self, right: bool) -> impl Iterator<Item = &GateAnswer> {
         self.answers.iter().filter(move |a| a.is_right == right)
     }
 
-    /// Returns the wrong solvers that the test accepts, and the right ones that it rejects.
+    /// Returns the wrong solvers that the test does not reject, and the right ones that it does not accept.
     pub fn mistakes(&self) -> impl Iterator<Item = &GateAnswer> {
-        self.answers.iter().filter(|a| a.accepted != a.is_right)
+        self.answers.iter().filter(|a| !a.is_right_answer())
     }
 
     /// Returns the part of the wrong solvers that the test rejects; 1 where there is none.
     pub fn rejected(&self) -> f64 {
         let wrong = self.on(false).count();
-        let rejected = self.on(false).filter(|a| !a.accepted).count();
+        let rejected = self.on(false).filter(|a| a.is_right_answer()).count();
         match wrong {
             0 => 1.0,
             _ => rejected as f64 / wrong as f64,
@@ -43,6 +65,6 @@ impl GateScore {
 
     /// Tests whether the test accepts all right solvers.
     pub fn accepts_right(&self) -> bool {
-        self.on(true).all(|a| a.accepted)
+        self.on(true).all(GateAnswer::is_right_answer)
     }
 }

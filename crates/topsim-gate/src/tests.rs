@@ -42,29 +42,23 @@ fn right_solvers_agree_and_wrong_ones_differ_where_they_act() {
 }
 
 #[test]
-fn a_score_counts_both_mistakes() {
-    let answer = |is_right, accepted| GateAnswer {
-        solver: String::new(),
-        is_right,
-        accepted,
-        said: String::new(),
+fn a_score_counts_both_mistakes_and_what_was_not_answered() {
+    use GateVerdict::{Accepted, Rejected, TimeLimit};
+    let score = |answers: &[(bool, GateVerdict)]| {
+        let answer = |&(is_right, verdict)| GateAnswer {
+            solver: String::new(),
+            is_right,
+            verdict,
+            said: String::new(),
+        };
+        let answers = answers.iter().map(answer).collect();
+        let score = GateScore { answers };
+        let mistakes = score.mistakes().count();
+        (score.rejected(), score.accepts_right(), mistakes)
     };
-    let answers = vec![
-        answer(true, true),
-        answer(false, false),
-        answer(false, true),
-    ];
-    let score = GateScore { answers };
-    assert_eq!(
-        (
-            score.rejected(),
-            score.accepts_right(),
-            score.mistakes().count()
-        ),
-        (0.5, true, 1)
-    );
-    let score = GateScore {
-        answers: vec![answer(true, false)],
-    };
-    assert_eq!((score.rejected(), score.accepts_right()), (1.0, false));
+    let both = [(true, Accepted), (false, Rejected), (false, Accepted)];
+    assert_eq!(score(&both), (0.5, true, 1));
+    assert_eq!(score(&[(true, Rejected)]), (1.0, false, 1));
+    let silent = [(true, TimeLimit), (false, TimeLimit), (false, Rejected)];
+    assert_eq!(score(&silent), (0.5, false, 2));
 }

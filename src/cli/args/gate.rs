@@ -1,6 +1,6 @@
 //! Options of `topsim gate`.
 
-use super::values::cases_and_files;
+use super::values::{cases_and_files, seconds};
 use clap::Args;
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
@@ -22,6 +22,9 @@ pub struct GateArgs {
     /// Folder of the histories, as CSV, and of the answers in gate.json.
     #[arg(long, value_name = "DIR", default_value = "gate")]
     pub out: PathBuf,
+    /// Longest time the test may take for one solver (default: 60).
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time_limit: Option<f64>,
     /// Tests at a time (default: all cores).
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,

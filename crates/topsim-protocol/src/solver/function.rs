@@ -115,8 +115,13 @@ impl SolverProgram {
         match self {
             Self::Command(command) => {
                 let command = command.command(tolerance);
-                Process::start((command, mark), (problems, protocol), limit, interrupt)
-                    .map(|process| Output::Process(Box::new(process)))
+                Process::start(
+                    (command, mark),
+                    Some((problems, protocol)),
+                    limit,
+                    interrupt,
+                )
+                .map(|process| Output::Process(Box::new(process)))
             }
             Self::Function(function) => Ok(function.output(&problems)),
         }

@@ -9,6 +9,7 @@ mod mark;
 mod pipes;
 mod probing;
 mod process;
+mod run;
 mod several;
 mod solution;
 mod timing;
@@ -17,6 +18,7 @@ pub use command::{InvalidCommand, SolverCommand};
 pub use failure::{FailureKind, StepFailure};
 pub use function::{FunctionAnswer, FunctionFailure, SolverFunction, SolverProgram};
 pub use probing::{Manner, Respondent, Runs};
+pub use run::CommandEnd;
 pub use solution::{SolveError, StepSolution, solve, solve_by_model};
 pub use timing::time_of_step;
 

@@ -87,27 +87,30 @@ pub(super) struct Process<'a> {
 }
 
 impl<'a> Process<'a> {
-    /// Starts the command and gives it the problem, or several, in a version of the protocol.
+    /// Starts the command and gives it the problem, or several, in a version of the protocol; without one its standard input is empty.
     ///
     /// # Errors
     /// Where it cannot be started.
     pub(super) fn start(
         (mut command, mark): (Command, &Mark),
-        (problem, protocol): (Vec<u8>, u32),
+        problem: Option<(Vec<u8>, u32)>,
         limit: Duration,
         interrupt: &'a AtomicBool,
     ) -> std::io::Result<Self> {
         command
-            .env("TOPSIM_PROTOCOL", protocol.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        if let Some((_, protocol)) = &problem {
+            command.env("TOPSIM_PROTOCOL", protocol.to_string());
+        }
         mark.on(&mut command);
         // A group of its own, so that its children end with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
-        let pipes = match Pipes::serve(&mut child, problem) {
+        let problem = problem.map(|(text, _)| text);
+        let pipes = match Pipes::serve(&mut child, problem.unwrap_or_default()) {
             Ok(pipes) => pipes,
             Err(e) => {
                 // No thread to be had: nothing is left running.

@@ -125,7 +125,7 @@ pub(super) fn claims(
     if let Some(found) = by.found.first() {
         out.extend(of_report(&found.model.report, found.evidence.left));
         out.extend(law_of_rule(observed, another_rate, found, &by.found));
-        out.extend(slip(found.model.stepping.rule).map(|flaw| Symptom::Flaw(flaw).into()));
+        out.extend(slip_of_all(&by.found).map(|flaw| Symptom::Flaw(flaw).into()));
         return out;
     }
     match &by.motion {
@@ -180,6 +180,29 @@ fn reported(by: &Explanation) -> Option<&(Report, f64)> {
 /// Returns true if nothing is wrong with the equations and nothing is done beside the scheme.
 pub(super) fn is_right(model: &Model) -> bool {
     model.law.is_empty() && model.habit.is_none()
+}
+
+/// Returns what of a rule cannot have been meant, where all rules that make the same steps have the same wrong entry: with few digits,
+/// another entry of another rule may do as well.
+fn slip_of_all(found: &[Found]) -> Option<SchemeFlaw> {
+    let flaw = slip(found.first()?.model.stepping.rule)?;
+    let same = |f: &Found| match (slip(f.model.stepping.rule), &flaw) {
+        (
+            Some(SchemeFlaw::Edited { tableau, edit }),
+            SchemeFlaw::Edited {
+                tableau: own,
+                edit: best,
+            },
+        ) => {
+            let place = |edit: &Edit| match edit {
+                Edit::Changed { place, .. } => Some(*place),
+                _ => None,
+            };
+            tableau == *own && place(&edit) == place(best)
+        }
+        _ => true,
+    };
+    found.iter().all(same).then_some(flaw)
 }
 
 /// Returns what of a rule cannot have been meant.

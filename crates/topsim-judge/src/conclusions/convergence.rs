@@ -62,7 +62,17 @@ pub(super) fn convergence(
 ) -> Verdict {
     let slope = c.last_slope();
     let good = c.converges();
-    let (ended, said) = if good {
+    let named = report
+        .diagnosis
+        .as_ref()
+        .is_some_and(|d| !d.causes.is_empty());
+    let (ended, said) = if let Some(rate) = c.stray_rate().filter(|_| good && !named) {
+        let said = format!(
+            "the attitudes come to the motion as the step falls, and the rates do not: {} rad/s off at the finest step",
+            brief(rate)
+        );
+        return verdict(VerdictId::Convergence, Status::Failed, said);
+    } else if good {
         (Status::Passed, falling(report, c, slope))
     } else {
         failing(report, c, (slope, equations), coarse)

@@ -1,7 +1,9 @@
 //! Several histories with different steps: order of convergence to the reference.
 
 use super::comparison::{Deviation, ReferenceErrors};
-use crate::thresholds::{AMPLIFIED, CLEARLY, FLOOR, FOLLOWS, HIGHEST_ORDER, LOST, TENTH};
+use crate::thresholds::{
+    AMPLIFIED, BY_FAR, CLEARLY, FEW_TIMES, FLOOR, FOLLOWS, HIGHEST_ORDER, LOST, SAME_SIZE, TENTH,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{LEAST_ORDER, slopes};
@@ -162,6 +164,18 @@ impl Convergence {
         let near = !telling.is_empty() && self.finest() <= LOST;
         near && (falls(&telling) || falls(&self.attitude)) || self.at_floor()
     }
+    /// Returns the rate's error at the finest step, rad/s, where the attitude's errors fall with the step and the rate's stay: far above
+    /// what digits, rounding and the errors of the attitude leave.
+    pub(crate) fn stray_rate(&self) -> Option<f64> {
+        let [first, .., last] = &self.rungs[..] else {
+            return None;
+        };
+        let (coarse, fine) = (first.rate?, last.rate?);
+        let falls = first.worst_attitude >= FEW_TIMES * last.worst_attitude;
+        let stays = coarse <= SAME_SIZE * fine && fine <= SAME_SIZE * coarse;
+        let far = fine > BY_FAR * last.worst_attitude && fine > CLEARLY * self.rate_floor;
+        (falls && stays && far && self.finest() <= LOST).then_some(fine)
+    }
     /// Where all histories are still there, s.
     pub(crate) fn end(&self) -> f64 {
         let times = self.rungs.iter().map(|r| r.time);
@@ -310,6 +324,23 @@ mod tests {
         // Each other row of the coarsest history is one of another time.
         let order = of(&[0.0218, 5.77e-7, 3.36e-8]).order().unwrap();
         assert!((order - 4.1).abs() < 0.01, "{order}");
+    }
+
+    /// Rates that are filtered stay where they are; those of another time, or printed with few digits, do not count.
+    #[test]
+    fn rates_that_stay_beside_attitudes_that_converge_are_seen() {
+        let with = |rates: [f64; 3], floor: f64| {
+            let mut found = of(&[4e-3, 1e-3, 2.5e-4]);
+            for (rung, rate) in found.rungs.iter_mut().zip(rates) {
+                rung.rate = Some(rate);
+            }
+            found.rate_floor = floor;
+            found.stray_rate()
+        };
+        assert_eq!(with([0.34, 0.33, 0.33], 1e-13), Some(0.33));
+        assert_eq!(with([0.4, 0.2, 0.1], 1e-13), None);
+        assert_eq!(with([0.04, 0.04, 0.04], 0.05), None);
+        assert_eq!(with([2e-2, 2e-2, 2e-2], 1e-13), None);
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! What is wrong with a solver, for people.
 
 use super::brief;
-use super::verdicts::{ACCEPTED, FAILED};
+use super::verdicts::{ACCEPTED, FAILED, REMARK};
 use crate::diagnosis::{
     Behaviour, Class, Conservation, ConservedQuantity, DefectEvidence, Diagnosis, IdentifiedScheme,
 };
 use crate::identification::{Certainty, Claim};
 use crate::report::Report;
-use crate::verdict::{Verdict, VerdictId};
+use crate::verdict::VerdictId;
 use document::{ListItem, Text, bad, caution, marked, strong};
+use topsim_core::verdict::Status;
 
 /// Something that is wrong: its mark and name, what was seen of it, and where to look.
 fn defect(head: Text, claim: &Claim) -> ListItem {
@@ -19,15 +20,34 @@ fn defect(head: Text, claim: &Claim) -> ListItem {
     ListItem::new(head, below.iter().map(|line| marked(line)))
 }
 
+/// Returns the mark of a defect: a cross where it fails a case, another one where it is accepted or is no more than a remark.
+fn mark<'a>(claim: &Claim, mut reports: impl Iterator<Item = &'a Report> + Clone) -> Text {
+    let id = VerdictId::Defect(claim.id);
+    let verdicts = reports.clone().flat_map(|r| &r.verdicts);
+    let mut verdicts = verdicts.filter(|v| v.id == id).peekable();
+    let judged = verdicts.peek().is_some();
+    let accepted = |r: &Report| {
+        r.verdicts
+            .iter()
+            .any(|v| v.id == id && v.known_defect.is_some())
+    };
+    match () {
+        () if reports.any(accepted) => caution(ACCEPTED),
+        () if judged && verdicts.all(|v| v.status != Status::Failed) => caution(REMARK),
+        () => bad(FAILED),
+    }
+    .strong()
+}
+
 /// What several problems say together.
-pub(super) fn evidence(t: &DefectEvidence) -> ListItem {
+pub(super) fn evidence(t: &DefectEvidence, reports: &[&Report]) -> ListItem {
     let not = match &t.not_on[..] {
         [] => String::new(),
         cases => format!("; not on {}", cases.join(", ")),
     };
     let named = format!(" [{}]: named on {}{not}", t.claim.id, t.named_on.join(", "));
-    let mark = bad(FAILED).strong().then(" ");
-    let head = mark.then(strong(t.claim.name())).then(named);
+    let mark = mark(&t.claim, reports.iter().copied());
+    let head = mark.then(" ").then(strong(t.claim.name())).then(named);
     defect(head, &t.claim)
 }
 
@@ -38,15 +58,8 @@ pub(super) fn cause(cause: &Claim, report: &Report) -> ListItem {
         Certainty::LooksLike => " looks like: ",
         Certainty::Unexplained => " unexplained: ",
     };
-    let id = VerdictId::Defect(cause.id);
-    let accepted = |v: &Verdict| v.id == id && v.known_defect.is_some();
-    let mark = if report.verdicts.iter().any(accepted) {
-        caution(ACCEPTED)
-    } else {
-        bad(FAILED)
-    };
     let name = strong(cause.name()).then(format!(" [{}]", cause.id));
-    let head = mark.strong().then(sure).then(name);
+    let head = mark(cause, core::iter::once(report)).then(sure).then(name);
     defect(head, cause)
 }
 

@@ -43,7 +43,7 @@ pub fn several(solver: &str, reports: &[&Report], verbose: bool) -> Document {
     let all = Report::evidence(reports);
     let causes = if verbose { all.len() } else { CAUSES };
     let (shown, rest) = all.split_at(causes.min(all.len()));
-    out.items(shown.iter().map(diagnosis::evidence));
+    out.items(shown.iter().map(|t| diagnosis::evidence(t, reports)));
     if !rest.is_empty() {
         let ids: Vec<String> = rest.iter().map(|c| c.claim.id.to_string()).collect();
         out.item(format!("and {}", ids.join(", ")));

@@ -20,6 +20,8 @@ pub(super) fn is_told(v: &Verdict) -> bool {
 
 /// The mark of what fails.
 pub(super) const FAILED: &str = "✗";
+/// Mark of what is worth a look and fails nothing.
+pub(super) const REMARK: &str = "!";
 /// The mark of what fails and is accepted.
 pub(super) const ACCEPTED: &str = "~";
 /// The mark of what is undecided.
@@ -49,7 +51,7 @@ pub(super) fn line(v: &Verdict) -> Text {
         (Status::Failed, None) => bad(FAILED),
         (Status::Failed, Some(_)) => caution(ACCEPTED),
         (Status::Undecided, _) => caution(UNDECIDED),
-        (Status::Skipped | Status::Passed, _) => caution("!"),
+        (Status::Skipped | Status::Passed, _) => caution(REMARK),
     };
     let said = v.detail.as_deref().unwrap_or_default();
     let said = match &v.known_defect {

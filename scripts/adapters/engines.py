@@ -5,14 +5,16 @@
     scripts/adapters/engines.py                    every engine of engines.toml
     scripts/adapters/engines.py jolt cannon        these engines; the rows of the others stay
     scripts/adapters/engines.py jolt --setting default
-    scripts/adapters/engines.py jolt --kept        takes the reports in results/engines where there are some
+    scripts/adapters/engines.py --kept             goes on after a stop: reports of the same topsim in results/engines are not made again
+    scripts/adapters/engines.py --lacking          settings whose row is missing or of one run
     scripts/adapters/engines.py --redraw           runs nothing; the pages from the rows
 
-Each setting is judged twice by `topsim compare`. Rows that differ between the two are refused. Rows are in judged/ENGINE.json beside this
+Each setting is judged twice by `topsim compare`, those without a row first. Rows that differ between the two are refused. Rows are in judged/ENGINE.json beside this
 file; kinds, settings, steps and remarks are in engines.toml. Needs Python 3.11, standard library only, and a built topsim.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import pathlib
@@ -41,7 +43,8 @@ def options():
     parser.add_argument("--environments", default=os.environ.get("TOPSIM_ADAPTERS", str(HERE / ".venv")))
     parser.add_argument("--results", default=str(ROOT / "results/engines"), help="folder of the reports")
     parser.add_argument("--jobs", type=int, default=1, help="solvers at a time")
-    parser.add_argument("--kept", action="store_true", help="do not run again what has reports")
+    parser.add_argument("--kept", action="store_true", help="do not run again what has reports of the same topsim")
+    parser.add_argument("--lacking", action="store_true", help="run only settings without a row of two runs")
     parser.add_argument("--redraw", action="store_true", help="run nothing")
     return parser.parse_args()
 
@@ -104,15 +107,19 @@ def environment(options):
 def judge(options, config, engine, setting, group):
     """Runs the solver twice on the cases of a group, and returns its rows and the seconds of a step."""
     out = pathlib.Path(options.results, engine, setting, group)
-    if not (options.kept and (out / TWICE[1] / "results.json").exists()):
+    # Digest of the topsim that wrote the reports beside it.
+    mark, program = out / "topsim.sha256", hashlib.sha256(pathlib.Path(options.topsim).read_bytes()).hexdigest()
+    if not (options.kept and mark.exists() and mark.read_text() == program):
         arguments = shlex.split(engines_page.arguments(config, engine, group))
-        program = shlex.join([*solver(options, config, engine), "--setting", setting])
-        twice = [word for name in TWICE for word in ("--solver", f"{name}={program}")]
+        driven = shlex.join([*solver(options, config, engine), "--setting", setting])
+        twice = [word for name in TWICE for word in ("--solver", f"{name}={driven}")]
+        mark.unlink(missing_ok=True)
         command = [options.topsim, "compare", "--quiet", *arguments, "--jobs", str(options.jobs), *twice, "--out", str(out)]
         done = subprocess.run(command, capture_output=True, text=True, env=environment(options))
         # 3: a step has no history, which is a result too.
         if done.returncode not in (0, 3):
             raise Refused(f"topsim compare ended with {done.returncode}: {done.stderr.strip()[-300:]}")
+        mark.write_text(program)
     return rows_of(out)
 
 
@@ -129,32 +136,31 @@ def rows_of(out):
     return first, engines_page.short(min(times, default=None))
 
 
-def run(options, config, folder, version, engine):
-    """Judges an engine and replaces its rows; returns whether all settings have one."""
-    kept = folder / f"{engine}.json"
-    rows = json.loads(kept.read_text()) if kept.exists() else {}
-    about, whole = config["engines"][engine], True
-    try:
-        installed(options, config, engine)
-    except Refused as refused:
-        print(f"engines.py: {engine}: {refused}", file=sys.stderr)
-        return False
-    for setting in about["settings"]:
-        if options.setting and setting not in options.setting:
-            continue
-        try:
-            cases, seconds = judge(options, config, engine, setting, "judging")
-            for group in config["cases"] if about.get("tables") else ():
-                cases.update(judge(options, config, engine, setting, group)[0])
-        except Refused as refused:
-            print(f"engines.py: {engine} {setting}: {refused}", file=sys.stderr)
-            whole = False
-            continue
-        rows[setting] = {"topsim": version, "runs": len(TWICE), "seconds": seconds, "cases": cases}
-        folder.mkdir(exist_ok=True)
-        kept.write_text(written(rows))
-        print(f"{engine} {setting}: {len(cases)} cases", file=sys.stderr)
-    return whole
+def run(options, config, folder, version, engine, setting):
+    """Judges a setting and replaces its row."""
+    cases, seconds = judge(options, config, engine, setting, "judging")
+    for group in config["cases"] if config["engines"][engine].get("tables") else ():
+        cases.update(judge(options, config, engine, setting, group)[0])
+    rows = kept(folder, engine)
+    rows[setting] = {"topsim": version, "runs": len(TWICE), "seconds": seconds, "cases": cases}
+    folder.mkdir(exist_ok=True)
+    (folder / f"{engine}.json").write_text(written({name: rows[name] for name in config["engines"][engine]["settings"] if name in rows}))
+    print(f"{engine} {setting}: {len(cases)} cases", file=sys.stderr)
+
+
+def kept(folder, engine):
+    path = folder / f"{engine}.json"
+    return json.loads(path.read_text()) if path.exists() else {}
+
+
+def settings(options, config, folder):
+    """Returns the pairs of engine and setting to run; those without a row, or with one of a single run, come first."""
+    runs = {}
+    for engine in options.engine or config["engines"]:
+        rows = kept(folder, engine)
+        for setting in options.setting or config["engines"][engine]["settings"]:
+            runs[engine, setting] = rows.get(setting, {}).get("runs", 0)
+    return [pair for pair in sorted(runs, key=runs.get) if not (options.lacking and runs[pair] == len(TWICE))]
 
 
 def written(rows):
@@ -173,15 +179,27 @@ def main():
     for name in chosen.engine:
         if name not in config["engines"]:
             sys.exit(f"engines.py: no engine {name!r}; there are {', '.join(config['engines'])}")
-    whole = True
+    refused = {}
     if not chosen.redraw:
         version = subprocess.run([chosen.topsim, "--version"], capture_output=True, text=True, check=True).stdout.strip()
-        for engine in chosen.engine or config["engines"]:
-            whole &= run(chosen, config, folder, version, engine)
+        pairs = settings(chosen, config, folder)
+        for engine in dict.fromkeys(engine for engine, _ in pairs):
+            try:
+                installed(chosen, config, engine)
+            except Refused as why:
+                refused[engine] = why
+        for engine, setting in pairs:
+            try:
+                if engine not in refused:
+                    run(chosen, config, folder, version, engine, setting)
+            except Refused as why:
+                refused[f"{engine} {setting}"] = why
+    for name, why in refused.items():
+        print(f"engines.py: {name}: {why}", file=sys.stderr)
     rows = engines_page.read(folder, config)
     (ROOT / "docs/engines.md").write_text(engines_page.page(config, rows))
     (ROOT / "docs/engines.html").write_text(engines_page.html_page(config, rows))
-    sys.exit(0 if whole else 1)
+    sys.exit(1 if refused else 0)
 
 
 if __name__ == "__main__":

@@ -68,6 +68,23 @@ impl fmt::Display for AttitudeConvention {
                 }
                 f.write_str(" of those given")
             }
+            Self::Branch(Branch::Sign(i)) => write!(
+                f,
+                "a quaternion whose {} is of either sign",
+                ['w', 'x', 'y', 'z'][*i]
+            ),
+            Self::Branch(Branch::Turns { space, body }) => {
+                let of = |axis: &Option<usize>, of: &str| {
+                    axis.map(|k| format!("axis {} of {of}", ['x', 'y', 'z'][k]))
+                };
+                let turns = [of(space, "space"), of(body, "the body")];
+                let turns: Vec<String> = turns.into_iter().flatten().collect();
+                write!(
+                    f,
+                    "attitudes that may be half a turn off about {}",
+                    turns.join(" and ")
+                )
+            }
             Self::Unknown(_) => f.write_str("no way that is known"),
         }
     }
@@ -105,8 +122,59 @@ pub enum AttitudeConvention {
         /// Rotation from the given axes to those of the rows, each of which is one of the given axes or its opposite.
         turn: Mat3,
     },
+    /// Either of two attitudes, of which only some rows show the right one.
+    Branch(Branch),
     /// None that is known; the largest angle to the attitudes given, rad.
     Unknown(f64),
+}
+
+/// A sign or a quadrant that rows have lost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Branch {
+    /// The sign of a component of the quaternion.
+    Sign(usize),
+    /// Half a turn about axes of space and of the body, as of Euler angles whose quadrant is lost.
+    Turns {
+        /// Axis of space.
+        space: Option<usize>,
+        /// Axis of the body.
+        body: Option<usize>,
+    },
+}
+
+impl Branch {
+    /// Returns all branches, the simplest first.
+    fn all() -> impl Iterator<Item = Self> {
+        let axes = || [None, Some(0), Some(1), Some(2)].into_iter();
+        let turns = axes().flat_map(move |space| axes().map(move |body| (space, body)));
+        let turns = turns.filter(|t| *t != (None, None));
+        let turns = turns.map(|(space, body)| Self::Turns { space, body });
+        (0..4).map(Self::Sign).chain(turns)
+    }
+
+    /// Returns the other attitude that a row may mean.
+    fn other(self, read: &Mat3, quaternion: Option<Quat>) -> Mat3 {
+        match self {
+            Self::Sign(i) => {
+                let mut q = quaternion.unwrap_or_else(|| so3::quat_from_matrix(read));
+                q[i] = -q[i];
+                so3::matrix_from_quat(&q)
+            }
+            Self::Turns { space, body } => {
+                // Half a turn about an axis keeps its component and reverses the others.
+                let half = |axis: Option<usize>| {
+                    axis.map_or(Mat3::identity(), |axis| {
+                        Mat3::from_fn(|i, k| match (i == k, i == axis) {
+                            (true, true) => 1.0,
+                            (true, false) => -1.0,
+                            (false, _) => 0.0,
+                        })
+                    })
+                };
+                half(space) * read * half(body)
+            }
+        }
+    }
 }
 
 /// Convention in which rates are written: c A Rᵃ W, or W of another time.
@@ -160,6 +228,10 @@ impl AttitudeConvention {
     /// before.
     #[must_use]
     pub fn undone(&self, read: &Mat3, quaternion: Option<Quat>, near: &Mat3) -> Option<Mat3> {
+        let nearer = |one: Mat3, other: Mat3| {
+            let off = |m: &Mat3| so3::angle_between(m, near);
+            if off(&other) < off(&one) { other } else { one }
+        };
         Some(match self {
             Self::Named => *read,
             Self::Transposed => read.transpose(),
@@ -185,12 +257,11 @@ impl AttitudeConvention {
                     angles.matrix(a)
                 };
                 let a = together.angles(&att);
-                let (one, other) = (read(a), read(together.again(a)));
-                let off = |m: &Mat3| so3::angle_between(m, near);
-                if off(&other) < off(&one) { other } else { one }
+                nearer(read(a), read(together.again(a)))
             }
             Self::Axes { of_space, turn } if *of_space => turn.tr_mul(read),
             Self::Axes { turn, .. } => read * turn,
+            Self::Branch(branch) => nearer(*read, branch.other(read, quaternion)),
             Self::Unknown(_) => return None,
         })
     }
@@ -220,7 +291,13 @@ impl AttitudeConvention {
             Self::Euler { .. } => Some(D::EulerSequence),
             Self::Axes { of_space, .. } if *of_space => Some(D::SpaceAxes),
             Self::Axes { .. } => Some(D::BodyAxes),
+            Self::Branch(_) => Some(D::BranchLost),
         }
+    }
+
+    /// Returns the conventions in which a sign or a quadrant is lost. They explain more rows than others do, and come after those.
+    pub fn branches() -> impl Iterator<Item = Self> {
+        Branch::all().map(Self::Branch)
     }
 
     /// Returns all ways to write the components of a quaternion, those that are most often meant first.
@@ -234,7 +311,7 @@ impl AttitudeConvention {
         common.map(|(order, signs)| Self::Components { order, signs })
     }
 
-    /// Returns all conventions but [`Self::Unknown`], those that are most often meant first.
+    /// Returns all conventions but [`Self::Branch`] and [`Self::Unknown`], those that are most often meant first.
     pub fn all() -> impl Iterator<Item = Self> {
         let euler = Sequence::all().flat_map(|angles| {
             Sequence::all().flat_map(move |together| {

@@ -159,12 +159,12 @@ impl Common {
         Some(coarse.iter().zip(fine).map(limit).collect())
     }
 
-    /// How near the histories, seen through `reading`, are to a motion known at the first times.
+    /// How near the histories, seen through `reading`, which is given the motion too, are to a motion known at the first times.
     pub(super) fn nearness(
         &self,
         motion: &[Mat3],
         limit: Option<&[Mat3]>,
-        reading: &dyn Fn(&Mat3) -> Mat3,
+        reading: &dyn Fn(&Mat3, &Mat3) -> Mat3,
     ) -> Nearness {
         // A motion that runs away long before the histories is none of theirs.
         if 2 * motion.len() < self.times.len() {
@@ -173,7 +173,7 @@ impl Common {
                 limit: limit.map(|_| f64::INFINITY),
             };
         }
-        let angle = |(a, b): (&Mat3, &Mat3)| so3::angle_between(&reading(a), b);
+        let angle = |(a, b): (&Mat3, &Mat3)| so3::angle_between(&reading(a, b), b);
         let worst =
             |rows: &Vec<Sample>| largest(rows.iter().map(|p| &p.att).zip(motion).map(angle));
         Nearness {

@@ -6,7 +6,7 @@ use crate::history::{Convention, FileReport, Start, StartAgainst};
 use crate::identification::{Claim, Symptom};
 use crate::thresholds::{BY_FAR, PRINTED};
 use topsim_core::math::{Mat3, Quat, so3};
-use topsim_model::defect::ReadAttitude;
+use topsim_model::convention::AttitudeConvention;
 use topsim_model::defect::ReportingDefect;
 
 /// Reads the attitudes of histories in a form: `read` gives the attitude that was meant, near to that of the row before.
@@ -65,29 +65,38 @@ pub(super) fn start_reading(files: &[FileReport]) -> Option<(Claim, Convention)>
     ))
 }
 
+/// Function that gives the attitude that was meant for the one that was read, near to another.
+pub(super) type ReadNear = Box<dyn Fn(&Mat3, &Mat3) -> Mat3>;
+
 /// Returns another form of attitudes, which row 0 does not show, and with which they follow the case's motion.
-pub(super) fn hidden_reading(
-    files: &[FileReport],
-    context: &Context,
-) -> Option<(Claim, ReadAttitude)> {
+pub(super) fn hidden_reading(files: &[FileReport], context: &Context) -> Option<(Claim, ReadNear)> {
     let common = Common::new(files, context.span)?;
     let times = (context.span[0], &common.times[..]);
     let truth = Motion::new(context.body, times, context.wanted).ok()?;
     let own = common.own_limit();
-    let off = common.nearness(&truth.att, None, &|m| *m);
+    let off = common.nearness(&truth.att, None, &|m, _| *m);
     if common.explained_by(&off, own.as_ref()) {
         return None;
     }
-    ReportingDefect::attitude_readings().find_map(|(defect, reading)| {
-        let near = common.nearness(&truth.att, None, &reading.read);
+    let named = ReportingDefect::attitude_readings().map(|(defect, reading)| {
+        let read: ReadNear = Box::new(move |att, _| (reading.read)(att));
+        (defect, reading.name.to_string(), read)
+    });
+    let branches = AttitudeConvention::branches().filter_map(|form| {
+        let read: ReadNear =
+            Box::new(move |att, near| form.undone(att, None, near).unwrap_or(*att));
+        Some((form.defect()?, form.to_string(), read))
+    });
+    named.chain(branches).find_map(|(defect, name, read)| {
+        let near = common.nearness(&truth.att, None, &read);
         common.fits(&near, off.finest(), own.as_ref()).then(|| {
             let symptom = Symptom::HiddenForm {
                 defect,
-                name: reading.name,
+                name,
                 near: near.finest(),
                 off: off.finest(),
             };
-            (symptom.into(), reading.read)
+            (symptom.into(), read)
         })
     })
 }

@@ -33,7 +33,7 @@ use topsim_case::Problem;
 use topsim_core::math::{scalar, so3};
 use topsim_core::models::{RotState, TorqueModel};
 use topsim_model::Model;
-use topsim_model::defect::{Defect, Part};
+use topsim_model::defect::{Defect, Part, ReportingDefect};
 
 /// What the histories are compared with.
 pub(crate) struct Context<'a> {
@@ -182,18 +182,24 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
     let mut causes = Vec::new();
     causes.extend(forms::late_stamps(&mut files, context));
     let start = &context.body.initial.att;
-    if let Some((cause, convention)) = forms::start_reading(&files) {
+    let told = forms::start_reading(&files);
+    let elsewhere = told.is_none() && files.iter().any(starts_elsewhere);
+    if let Some((cause, convention)) = told {
         causes.push(cause);
         forms::apply(&mut files, start, &|att, q, before| {
             convention.read(att, q, before)
         });
-    } else if files.iter().any(starts_elsewhere) {
-        let why = Note::StartsElsewhere;
-        return Diagnosis::unsettled(vec![why]).of(context.identified);
     }
     if let Some((cause, read)) = forms::hidden_reading(&files, context) {
+        // A sign that is lost may make row 0 the inverse rotation.
+        if cause.id == ReportingDefect::BranchLost.into() {
+            causes.clear();
+        }
         causes.push(cause);
-        forms::apply(&mut files, start, &|att, _, _| read(att));
+        forms::apply(&mut files, start, &|att, _, before| read(att, before));
+    } else if elsewhere {
+        let why = Note::StartsElsewhere;
+        return Diagnosis::unsettled(vec![why]).of(context.identified);
     }
     let Some(common) = Common::new(&files, context.span) else {
         let why = Note::TooFewRows;
@@ -208,7 +214,7 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
     };
     let own = common.own_limit();
     let limit = own.as_ref().and_then(|o| common.extrapolated(o));
-    let near = common.nearness(&truth.att, limit.as_deref(), &|m| *m);
+    let near = common.nearness(&truth.att, limit.as_deref(), &|m, _| *m);
     let mut remarks = Vec::new();
     let follows = common.explained_by(&near, own.as_ref());
     let settled = settled(
@@ -387,7 +393,7 @@ fn other_start(files: &[FileReport], common: &Common, context: &Context) -> Opti
     let times = (context.span[0], &common.times[..]);
     let motion = Motion::new(&body, times, &|| true).ok()?;
     let limit = common.own_limit();
-    let near = common.nearness(&motion.att, None, &|m| *m);
+    let near = common.nearness(&motion.att, None, &|m, _| *m);
     common.explained_by(&near, limit.as_ref()).then(|| {
         let symptom = Symptom::StartOfOwn {
             near: near.finest(),

@@ -8,10 +8,12 @@ mod claims;
 mod last_step;
 mod ways;
 
+use super::design::Group;
 use super::experiment::{Load, Probe, Start, Target};
 use super::note::Note;
 use super::questions::Scope;
 use super::runs::MODEL;
+use super::symptom::Symptom;
 use super::{Claim, Identification};
 use crate::thresholds::{EXPLAINED, UNLIKE};
 use claims::{another, late};
@@ -151,8 +153,14 @@ impl RunPlan {
         let least = if out.own_steps { 100.0 * MODEL } else { MODEL };
         if power < 0.5 {
             if size(finest) > least * scale && apart(coarser, finest) < UNLIKE * size(finest) {
-                // The same at all steps is no time within a step.
-                out.claims = vec![another(finest)];
+                // The same at all steps is no time within a step, and the same without the torque is none of it.
+                let free = seen(target, &self.without);
+                let free = free.as_deref().and_then(|all| all.last());
+                let off = free.map_or(0.0, |free| size(free));
+                out.claims = vec![match off > EXPLAINED * size(finest) {
+                    true => Symptom::UnknownLaw(vec![(Group::Free, [0.0, off / scale])]).into(),
+                    false => another(finest),
+                }];
             } else if size(finest) > EXPLAINED * scale {
                 out.notes.push(Note::WrongWithTorque);
             }

@@ -172,6 +172,12 @@ impl MeasuredRuns {
         match selection {
             Some(selection) if lasts(&selection) => {
                 let elsewhere = self.predicted((target, convention), &selection, (own, None));
+                // Numbers of this body alone, beside others, fit it where those others are not the same on another body.
+                let of_body = |c: &Change| c.term.row().is_of_one_body();
+                let mixed = selection.terms.len() > 1 && selection.terms.iter().any(of_body);
+                if mixed && elsewhere.is_some_and(|left| left > EXPLAINED) {
+                    return self.unknown(expansion, &|_| true, out);
+                }
                 laws(&selection, convention.rate.explained, elsewhere, None)
                     .for_each(|law| out.find(law));
             }
@@ -281,17 +287,13 @@ impl MeasuredRuns {
         (apart > 10.0 * of_rule && apart > 1e-5).then_some(off / apart)
     }
 
-    /// What a law leaves of the defects of another body, where it says anything of it.
+    /// What a law leaves of the defects of another body, on which its numbers of one body are fitted anew.
     fn predicted(
         &self,
         (target, convention): (&dyn Target, &Convention),
         selection: &Selection,
         (own_steps, on): (bool, Option<Bodies>),
     ) -> Option<f64> {
-        let of_one_body = |f: &Change| f.term.row().is_of_one_body();
-        if selection.terms.iter().any(of_one_body) {
-            return None;
-        }
         let loads = |g: Group| self.all.iter().any(|a| a.designed.group == g);
         let mut others = design::starts(Sizes::REDUCED);
         others.retain(|d| {
@@ -316,7 +318,7 @@ impl MeasuredRuns {
             .starts
             .iter()
             .zip(expansion.power(0))
-            .map(|(s, x)| (Place::new(s.designed.start.clone(), 0.0, false), x));
+            .map(|(s, x)| (Place::new(s.designed.start.clone(), 0.0, true), x));
         let mut differences = Differences::new(observed, selection.residual().max(1e-7));
         if own_steps {
             let columns = times::columns(differences.starts());
@@ -325,7 +327,7 @@ impl MeasuredRuns {
         let before = differences.left(&Law::default());
         let floor = 10.0 * expansion.truncation[0].max(selection.residual());
         // Where the other body shows nothing, there is nothing to predict.
-        (before > floor).then(|| differences.left(&selection.law) / before)
+        (before > floor).then(|| differences.left_of(&selection.terms) / before)
     }
 }
 

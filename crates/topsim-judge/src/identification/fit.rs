@@ -25,6 +25,8 @@ pub(crate) struct Differences {
     pub sigma: f64,
     /// Orthonormal columns of what may be there besides: it is taken out of everything.
     besides: Option<DMatrix<f64>>,
+    /// Changes of the law that stay as they are.
+    kept: Vec<Change>,
 }
 
 /// A law that explains the differences, the nearest that was found, or one that was tried.
@@ -121,6 +123,7 @@ impl Differences {
             scales,
             sigma,
             besides: None,
+            kept: Vec::new(),
         }
     }
 
@@ -134,6 +137,16 @@ impl Differences {
         });
         self.besides = Some(scaled.qr().q());
         self
+    }
+
+    /// Returns what a law leaves on the body of these differences: numbers of one body are fitted anew, and others stay.
+    pub fn left_of(mut self, terms: &[Change]) -> f64 {
+        let of_body = |c: &&Change| c.term.row().is_of_one_body();
+        let own: Vec<&'static TermRow> =
+            terms.iter().filter(of_body).map(|c| c.term.row()).collect();
+        self.kept = terms.iter().filter(|c| !of_body(c)).cloned().collect();
+        let numbers: usize = own.iter().map(|row| row.len()).sum();
+        self.fit(&own, &vec![0.0; numbers]).residual()
     }
 
     /// The states.
@@ -200,6 +213,15 @@ impl Differences {
         law
     }
 
+    /// The same beside the changes that stay.
+    fn law_with(&self, rows: &[&TermRow], parameters: &[f64]) -> Law {
+        let mut law = Self::law(rows, parameters);
+        for kept in &self.kept {
+            kept.term.row().apply(&kept.added, &mut law);
+        }
+        law
+    }
+
     /// How the residuals change with each parameter.
     fn jacobian(&self, rows: &[&'static TermRow], x: &[f64], r: &DVector<f64>) -> DMatrix<f64> {
         let mut out = DMatrix::zeros(r.len(), x.len());
@@ -207,7 +229,7 @@ impl Differences {
             let d = 1e-6 * x[k].abs().max(0.1);
             let mut moved = x.to_vec();
             moved[k] += d;
-            out.set_column(k, &((self.residuals(&Self::law(rows, &moved)) - r) / d));
+            out.set_column(k, &((self.residuals(&self.law_with(rows, &moved)) - r) / d));
         }
         out
     }
@@ -221,7 +243,7 @@ impl Differences {
     fn fit_shortly(&self, rows: &[&'static TermRow], from: &[f64], iterations: usize) -> Selection {
         let n = from.len();
         let mut x = from.to_vec();
-        let mut r = self.residuals(&Self::law(rows, &x));
+        let mut r = self.residuals(&self.law_with(rows, &x));
         let mut size = r.norm_squared();
         let floor = 0.01 * self.sigma * self.sigma * self.places.len() as f64;
         let mut damping = 1e-6;
@@ -247,7 +269,7 @@ impl Differences {
                     break 'iterations;
                 }
                 let y: Vec<f64> = x.iter().zip(step.iter()).map(|(x, s)| x - s).collect();
-                let moved = self.residuals(&Self::law(rows, &y));
+                let moved = self.residuals(&self.law_with(rows, &y));
                 let next = moved.norm_squared();
                 if next < size {
                     slow = if next > 0.9 * size { slow + 1 } else { 0 };

@@ -163,6 +163,9 @@ impl Identification {
             scheme.flaws.retain(|f| *f != SchemeFlaw::TruncatedTurn);
         }
         self.runs += scheme.runs;
+        if scheme.series().is_measured_first() {
+            self.least_order = Some(1);
+        }
         let acts = match &scheme.torque_times {
             Some(scheme::TorqueTimes::Few(all)) => all.iter().map(|(_, b)| b).sum::<f64>() > 0.5,
             _ => true,
@@ -171,6 +174,8 @@ impl Identification {
         let composition = scheme.relations.composition;
         let told = |f: &SchemeFlaw| match f {
             SchemeFlaw::TorqueTime { .. } => acts,
+            // Short steps from the designed starts decide on the order.
+            SchemeFlaw::TurnLost(_) => self.least_order == Some(1),
             // A chart is a choice: what depends on it is an error of the step, unless it is much larger.
             SchemeFlaw::AxesOfSpace { deviation } => {
                 composition.is_none_or(|own| *deviation > CLEARLY * own)
@@ -180,8 +185,10 @@ impl Identification {
         let claimed: Vec<_> = scheme.flaws.iter().copied().filter(told).collect();
         self.scheme = scheme::sentences(&scheme, &claimed);
         self.rule = scheme.identified();
-        // A known rule that makes the steps to their rounding turns its inertia rightly.
-        if self.rule.is_some() {
+        // A known rule that makes the steps to their rounding turns its inertia rightly, and so does one that makes the rates,
+        // where the first order has another reason.
+        let lost = |f: &SchemeFlaw| matches!(f, SchemeFlaw::OrderLost { .. });
+        if self.rule.is_some() || scheme.rate.is_some() && claimed.iter().any(lost) {
             let late = SchemeDefect::InertiaTurnedLate.into();
             self.claims.retain(|c| c.id != late);
         }
@@ -253,7 +260,7 @@ fn ask(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
     let stepped = out.clock.is_none() && !out.shows(|s| matches!(s, Symptom::PerStep(..)));
     // The starts that tell a scheme turn with up to so many rad/s: a limit below changes their steps.
     let alone = out.shows(|s| match s {
-        Symptom::RemembersProblems(_) | Symptom::LooseIteration(_) => true,
+        Symptom::RemembersProblems(_) | Symptom::LooseIteration(_) | Symptom::SameRows => true,
         Symptom::RateLimit(limit) => limit.most < LEAST_LIMIT,
         _ => false,
     });

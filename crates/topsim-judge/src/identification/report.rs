@@ -32,10 +32,17 @@ fn of_row_0(all: &[AnsweredStart], slack: f64) -> Convention {
         let good = first.iter().filter(|f| off(c, f) <= slack).count();
         good as f64 >= MOST * first.len() as f64
     };
-    let attitude = AttitudeConvention::all().find(agrees).unwrap_or_else(|| {
-        let worst = first.iter().map(|f| off(&AttitudeConvention::Named, f));
-        AttitudeConvention::Unknown(worst.fold(0.0, f64::max))
-    });
+    let worst = |c: &AttitudeConvention| first.iter().map(|f| off(c, f)).fold(0.0, f64::max);
+    // A sign or a quadrant may be lost in a few starts.
+    let found = AttitudeConvention::all()
+        .find(agrees)
+        .filter(|c| *c != AttitudeConvention::Named || worst(c) <= slack);
+    let branch = || AttitudeConvention::branches().find(|c| worst(c) <= slack);
+    let named = || Some(AttitudeConvention::Named).filter(agrees);
+    let attitude = found
+        .or_else(branch)
+        .or_else(named)
+        .unwrap_or_else(|| AttitudeConvention::Unknown(worst(&AttitudeConvention::Named)));
     let stamp = first.iter().find_map(|(row, s)| {
         let late = row.t / s.steps[0];
         (late.abs() > 0.01).then_some(late)
@@ -48,17 +55,22 @@ fn of_row_0(all: &[AnsweredStart], slack: f64) -> Convention {
     }
 }
 
-/// Returns the convention in which the rows of the starts are written.
-pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
-    let found = of_row_0(all, SINGLE_DIGITS.max(30.0 * digits));
+/// Returns the convention that the columns name.
+pub(crate) fn plain(all: &[AnsweredStart]) -> Convention {
     let first = all.iter().find_map(|s| s.rows[0].first());
     let in_space = first.is_some_and(|row| row.rate_in_space);
-    let plain = Convention {
+    Convention {
         attitude: AttitudeConvention::Named,
         rate: as_named(in_space),
         stamp: 0.0,
         read_too: false,
-    };
+    }
+}
+
+/// Returns the convention in which the rows of the starts are written.
+pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
+    let found = of_row_0(all, SINGLE_DIGITS.max(30.0 * digits));
+    let plain = plain(all);
     if found.stamp != 0.0 {
         return found;
     }
@@ -93,6 +105,20 @@ fn as_named(in_space: bool) -> RateConvention {
         shift: 0.0,
         explained: false,
     }
+}
+
+/// Returns true if all rows of each run are the same, and some are not the given start, as those of a body that stays are.
+pub(crate) fn are_same(all: &[AnsweredStart]) -> bool {
+    let mut runs = all.iter().flat_map(|s| s.rows.iter().map(move |r| (s, r)));
+    let same = |(_, rows): (&AnsweredStart, &Vec<Row>)| {
+        let state = |r: &Row| (r.att, r.rate);
+        rows.windows(2).all(|w| state(&w[0]) == state(&w[1]))
+    };
+    let moved = |s: &AnsweredStart| {
+        let first = s.rows[0].first();
+        first.is_some_and(|r| so3::angle_between(&r.att, &s.designed.start.att) > SINGLE_DIGITS)
+    };
+    !all.is_empty() && runs.all(same) && all.iter().any(moved)
 }
 
 /// Returns how far the attitudes of a convention are from turning with its rates in the shortest step: the median, relative.

@@ -130,6 +130,10 @@ impl MeasuredRuns {
         if self.lengthen(target) {
             out.runs += 4 * self.all.len();
         }
+        if report::are_same(&self.all) {
+            out.find(Symptom::SameRows);
+            return report::plain(&self.all);
+        }
         let convention = report::convention(&self.all, self.floor.at(design::STEPS[0]));
         for defect in convention.defects() {
             out.find(Symptom::Report(defect, convention));
@@ -265,8 +269,11 @@ impl MeasuredRuns {
         {
             out.find(limit);
         }
-        // Euler angles that were put together wrongly lose half turns by themselves.
-        let angles = matches!(convention.attitude, AttitudeConvention::Euler { .. });
+        // Euler angles that were put together wrongly, and signs that are lost, lose half turns by themselves.
+        let angles = matches!(
+            convention.attitude,
+            AttitudeConvention::Euler { .. } | AttitudeConvention::Branch(_)
+        );
         if let Some(largest) = probes::lost_at_half_turn(&self.branches).filter(|_| !angles) {
             out.find(Symptom::HalfTurn(largest));
         }

@@ -99,8 +99,10 @@ impl MeasuredRuns {
     pub fn order(&self, later: &Expansion, convention: &Convention, out: &mut Identification) {
         let [_, u1, _] = later.truncation;
         let size = later.size(1);
-        if !(size > HUNDREDTH.max(3.0 * u1).max(10.0 * later.noise[1])) {
-            out.least_order = Some(2);
+        let least = HUNDREDTH.max(3.0 * u1).max(10.0 * later.noise[1]);
+        if !(size > least) {
+            // What hides a tenth of it hides a rule of first order.
+            out.least_order = (least <= TENTH).then_some(2);
             return;
         }
         out.least_order = Some(1);

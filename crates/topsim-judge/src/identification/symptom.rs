@@ -65,6 +65,8 @@ pub(crate) struct OrderBelow {
 pub(crate) enum Symptom {
     /// Rows are written in another convention.
     Report(ReportingDefect, Convention),
+    /// All rows of each run are the same, and are not the start.
+    SameRows,
     /// Row 0 has another rate than the given one, and the equations are right; or row 0 is as given, and the steps go on from a start
     /// in this form.
     AnotherStart(Option<Box<Convention>>),
@@ -129,7 +131,7 @@ pub(crate) enum Symptom {
     /// In another form the finest history comes this near to the motion, and is this far away as it is written, rad.
     HiddenForm {
         defect: ReportingDefect,
-        name: &'static str,
+        name: String,
         near: f64,
         off: f64,
     },
@@ -207,6 +209,7 @@ impl Symptom {
             Self::LateTorque(late) => late.defect().into(),
             Self::GivenRate { defect, .. } => *defect,
             Self::Late(d) => (*d).into(),
+            Self::SameRows => ReportingDefect::SameRows.into(),
             Self::AnotherStart(_) => ModelDefect::AnotherStart.into(),
             Self::NotCleared(_) => SchemeDefect::TorqueNotCleared.into(),
             Self::Rates(_) => ReportingDefect::Rates.into(),

@@ -49,6 +49,10 @@ pub enum ReportingDefect {
     BodyAxes,
     /// Rows between the solver's own steps lie on straight lines.
     Interpolated,
+    /// Attitudes whose sign or quadrant is lost.
+    BranchLost,
+    /// All rows of a run are the same.
+    SameRows,
 }
 
 /// The row of a defect of reports.
@@ -321,6 +325,20 @@ static ROWS: &[ReportingRow] = &[
              that is asked for: make steps that end at the rows, or interpolate by a cubic with the slopes at both ends",
         effect: Effect::RowTime,
     },
+    ReportingRow {
+        defect: ReportingDefect::BranchLost,
+        id: "branch_lost",
+        name: "attitudes whose sign or quadrant is lost",
+        advice: "q and −q are one attitude, and w alone changed in sign is another: negate all four; angles need `atan2` for `atan`",
+        effect: Effect::EulerAngles,
+    },
+    ReportingRow {
+        defect: ReportingDefect::SameRows,
+        id: "same_rows",
+        name: "all rows of a run are the same",
+        advice: "the rows hold references to one state that goes on, and are written at the end: copy the state into each row",
+        effect: Effect::RowTime,
+    },
 ];
 
 impl ReportingDefect {
@@ -383,6 +401,6 @@ mod tests {
             assert_eq!(row.defect as usize, i, "{}", row.id);
             assert!(!row.name.is_empty() && !row.advice.is_empty(), "{}", row.id);
         }
-        assert_eq!(ROWS.len(), 21);
+        assert_eq!(ROWS.len(), 23);
     }
 }

@@ -92,6 +92,10 @@ pub(super) struct Settings {
     pub torque_limit_axes: f64,
     pub rate: f64,
     pub rows: Vec3,
+    /// Factors of the gyroscopic torque's components about the principal axes.
+    pub principal_rows: Vec3,
+    /// Factors of the rate's components about the principal axes, of the rate that turns attitude and momentum.
+    pub principal_turns: Vec3,
     pub turned: Powers,
     /// Change of the lever; the next four are changes likewise.
     pub lever: Vec3,
@@ -118,6 +122,8 @@ impl Default for Settings {
             torque_limit_axes: 0.0,
             rate: 1.0,
             rows: Vec3::repeat(1.0),
+            principal_rows: Vec3::repeat(1.0),
+            principal_turns: Vec3::repeat(1.0),
             turned: Powers::default(),
             lever: Vec3::zeros(),
             up: Vec3::zeros(),
@@ -247,6 +253,15 @@ impl Evaluation<'_> {
     }
 }
 
+/// Returns a vector whose components about the principal axes of the body are multiplied by factors.
+fn about_axes(p: &Place, factors: &Vec3, v: Vec3) -> Vec3 {
+    if *factors == Vec3::repeat(1.0) {
+        return v;
+    }
+    let (_, axes) = eigen::principal_axes(p.start.inertia.tensor());
+    axes * axes.tr_mul(&v).component_mul(factors)
+}
+
 /// Slopes of a law at a state, in the body frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Parts {
@@ -272,9 +287,10 @@ impl Law {
         let s = &self.settings;
         let w = p.start.omega;
         let (inverse, gyroscopic) = s.inertias(self, p);
+        let turning = about_axes(p, &s.principal_turns, w);
         let mut e = Evaluation {
             place: p,
-            turn: p.turned(s.turned.rate, &w) * s.rate,
+            turn: p.turned(s.turned.rate, &turning) * s.rate,
             torque: s.torque(p),
             acceleration: Vec3::zeros(),
             inverse,
@@ -282,7 +298,8 @@ impl Law {
         };
         e.add(self, Sum::Turn);
         e.add(self, Sum::Torque);
-        let moment = (gyroscopic * w).cross(&p.turned(s.turned.gyroscopic_rate, &w));
+        let moment = (gyroscopic * w).cross(&p.turned(s.turned.gyroscopic_rate, &turning));
+        let moment = about_axes(p, &s.principal_rows, moment);
         let moment = moment.component_mul(&s.rows) * s.gyroscopic;
         let moment = moment / (moment.norm() * s.gyroscopic_limit).max(1.0);
         e.acceleration = inverse * (moment + e.torque);

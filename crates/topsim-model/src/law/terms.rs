@@ -343,6 +343,18 @@ terms! {
         GyroscopicRows: Any, "gyroscopic_rows" "rows of the gyroscopic term multiplied by numbers"
             "look at each component of W × J W";
     }
+    PrincipalRows "factors of the rows of the gyroscopic term about the principal axes",
+        "P", "", Factors, Given(|s, v| s.principal_rows = vector(v)), Says("the rows of W × J W about the principal axes are multiplied by {}"), {
+        /// Rows of Euler's equations about the principal axes with a wrong sign or factor.
+        PrincipalGyroscopicRows: Any, "principal_gyroscopic_rows" "rows of Euler's equations about the principal axes that are wrong"
+            "about the principal axes the rows are (I₂ − I₃) W₂ W₃, (I₃ − I₁) W₃ W₁, (I₁ − I₂) W₁ W₂: compare the sign and the moments of each";
+    }
+    PrincipalTurns "factors of the turns about the principal axes",
+        "O", "", Factors, Given(|s, v| s.principal_turns = vector(v)), Says("the turns about the principal axes, of attitude and momentum, are multiplied by {}"), {
+        /// Free turns about the principal axes for other times than the step, or with other moments.
+        PrincipalTurns: Any, "principal_turns" "turns about the principal axes that are too long or too short"
+            "a partial turn about that axis is missing, is made twice, or divides by the moment of another axis";
+    }
     Lever "the lever", "lever ", "m", Lever, Given(|s, v| s.lever = vector(v)), Says("the lever is {is} where it was given as {given}"), {
         /// Another lever.
         Lever: Any, "lever" "another lever"

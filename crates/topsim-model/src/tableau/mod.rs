@@ -199,6 +199,18 @@ pub fn moves(t: &Tableau) -> Vec<(Tableau, usize, usize, usize)> {
     out
 }
 
+/// Returns the tableau whose stages begin where the stages before them are, and not at the start of the step.
+#[must_use]
+pub fn accumulated(t: &Tableau) -> Tableau {
+    let mut out = *t;
+    for i in 1..t.stages {
+        for j in 0..t.stages {
+            out.a[i][j] += out.a[i - 1][j];
+        }
+    }
+    out
+}
+
 /// Returns the tableaus that arise when two rows of A change places, with the rows, from 1.
 #[must_use]
 pub fn exchanges(t: &Tableau) -> Vec<(Tableau, [usize; 2])> {

@@ -58,7 +58,8 @@ impl Condition {
         }
         let h = followed[0].h;
         let several = followed.iter().any(|f| f.h != h);
-        let quantities = Quantity::all().filter(|q| several || !q.takes_several_steps());
+        let quantities = Quantity::all().filter(|q| !q.is_kept(body));
+        let quantities = quantities.filter(|q| several || !q.takes_several_steps());
         let beyond = |quantity| {
             let sides = [true, false].into_iter();
             sides.filter_map(move |above| limit(followed, body, quantity, above))

@@ -78,6 +78,11 @@ impl Quantity {
         matches!(self, Self::Time | Self::Steps)
     }
 
+    /// Returns true if the motion of the body keeps it: what rows show of it then are errors.
+    pub(super) fn is_kept(self, body: &Start) -> bool {
+        matches!(self, Self::Energy | Self::Momentum) && body.load == Load::None
+    }
+
     /// Returns true if it differs from another by a factor in histories of one step.
     pub(super) fn takes_several_steps(self) -> bool {
         matches!(self, Self::Steps | Self::Turn)

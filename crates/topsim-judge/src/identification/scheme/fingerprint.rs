@@ -3,6 +3,9 @@
 
 use super::terms::Term;
 
+/// Parts factors that are other ones from what the series of the measured steps leaves of them.
+const WRONG: f64 = 1e-4;
+
 /// A factor of a term.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Coefficient {
@@ -81,7 +84,7 @@ impl Fingerprint {
                     .chain(&self.attitude)
                     .filter(|c| c.order == n)
             };
-            let wrong = all().any(|c| c.error < 0.1 && c.deviation().abs() > 1e-4);
+            let wrong = all().any(|c| c.error < 0.1 && c.deviation().abs() > WRONG);
             if wrong || self.unexplained(n) {
                 return (n > 1).then_some((n - 1, false));
             }
@@ -90,6 +93,12 @@ impl Fingerprint {
             }
         }
         Some((3, true))
+    }
+    /// Returns true if a factor of h² is measured that makes the scheme one of the first order.
+    pub fn is_measured_first(&self) -> bool {
+        let all = self.rate.iter().chain(&self.attitude);
+        let wrong = |c: &Coefficient| c.order == 2 && c.deviation().abs() > WRONG;
+        self.sees(2) && !self.unexplained(2) && all.into_iter().any(wrong)
     }
     /// Whether an order has terms that are none of those fitted.
     pub fn unexplained(&self, order: usize) -> bool {

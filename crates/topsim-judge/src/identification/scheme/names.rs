@@ -333,6 +333,7 @@ pub(super) fn runge_kutta(rule: &EditedRule, raw: bool) -> String {
         Some(Edit::Rows([i, j])) => {
             out += &format!(", with rows {i} and {j} of A exchanged");
         }
+        Some(Edit::Accumulated) => out += ", whose stages begin at those before",
         Some(Edit::Changed { place, was, is }) => {
             out += &format!(
                 ", with {place} = {} instead of {}",

@@ -14,6 +14,8 @@ pub(crate) enum Edit {
     Moved { row: usize, from: usize, to: usize },
     /// Two rows of A have changed places; counted from 1.
     Rows([usize; 2]),
+    /// Each stage begins where the one before it is.
+    Accumulated,
     /// An entry has another value.
     Changed { place: Place, was: f64, is: f64 },
     /// Two entries have other values: the place, what it was and what it is.
@@ -109,15 +111,17 @@ pub(super) fn named(search: &Search) -> Option<Choice<EditedRule>> {
     search.choose(all.filter_map(|c| search.near(c)).collect())
 }
 
-/// An entry moved.
+/// An entry moved, or stages that begin at those before.
 pub(super) fn moved(search: &Search) -> Option<Choice<EditedRule>> {
-    let moves = tableau::named()
-        .into_iter()
-        .flat_map(|t| tableau::moves(&t));
-    let all = moves.flat_map(|(changed, row, from, to)| {
+    let edits = tableau::named().into_iter().flat_map(|t| {
+        let moved = |(t, row, from, to)| (t, Edit::Moved { row, from, to });
+        let several = (t.stages > 2).then(|| (tableau::accumulated(&t), Edit::Accumulated));
+        tableau::moves(&t).into_iter().map(moved).chain(several)
+    });
+    let all = edits.flat_map(|(changed, edit)| {
         let held = FrozenTerm::VARIANTS.iter();
         let all = held.flat_map(move |held| holding(changed, *held));
-        all.map(move |c| c.edited(Edit::Moved { row, from, to }))
+        all.map(move |c| c.edited(edit))
     });
     search.choose(all.filter_map(|c| search.near(c)).collect())
 }

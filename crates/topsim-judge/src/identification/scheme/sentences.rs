@@ -124,7 +124,7 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
             weights.map(|w| spell(w, 1e-7)).join(", ")
         ),
         SchemeFlaw::TableauOrder { stages } => {
-            format!("A rule of {stages} stages should not be of first order.")
+            format!("A rule that reads its torque at {stages} times or more should not be of first order.")
         }
         SchemeFlaw::StaleTorque { steps } => {
             let before = match spell(*steps, 1e-3).as_str() {
@@ -193,6 +193,9 @@ fn edited(edit: &Edit) -> String {
             "the entry a{row}{from} stands in the place of a{row}{to}: stage {row} is made with the slope of another stage"
         ),
         Edit::Rows([i, j]) => format!("rows {i} and {j} of A stand in each other's places"),
+        Edit::Accumulated => {
+            "each stage begins at the state of the stage before, and not at the start of the step: the state is changed in place".into()
+        }
         Edit::Changed { place, was, is } => entry((*place, *was, *is)),
         Edit::Twice(both) => both.map(entry).join(", and "),
         Edit::Weights(b) => format!("the stages are right, and the weights b are {}", weights(b)),

@@ -2,12 +2,13 @@
 
 use super::super::charts::Chart;
 use super::super::design::standard;
-use super::super::experiment::{Load, Start, Stepper, Target};
-use super::super::{Scope, identify};
-use topsim_core::math::{Mat3, Random, Vec3, so3};
+use super::super::experiment::{Answer, Load, Probe, Row, Start, Stepper, Target};
+use super::super::{Certainty, Claim, Scope, identify, of_case};
+use topsim_case::Problem;
+use topsim_core::math::{Mat3, Quat, Random, Vec3, eigen, quaternion, so3};
 use topsim_core::models::{RigidTop, RotState, TorqueModel};
-use topsim_model::defect::{Part, SchemeDefect};
-use wrong_solvers::{Rule, RunningRule, TURNS};
+use topsim_model::defect::{ModelDefect, Part, SchemeDefect};
+use wrong_solvers::{Rule, RunningRule, Solver, TURNS, Tableau};
 
 type Top = RigidTop<TorqueModel>;
 
@@ -197,5 +198,289 @@ fn kinematics_with_a_wrong_entry_are_told() {
             matches!(&ids[..], [id] if known.contains(&id.as_str())),
             "{chart:?}: {found:?}"
         );
+    }
+}
+
+/// A solver whose rows are written in another way than they are made.
+struct Written<F>(Box<dyn Target>, F);
+
+impl<F: Fn(&mut [Row])> Target for Written<F> {
+    fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
+        let mut all = self.0.answers(probes);
+        all.iter_mut().flatten().for_each(|rows| (self.1)(rows));
+        all
+    }
+}
+
+/// A right solver of a rule.
+fn plain(rule: Rule) -> Box<dyn Target> {
+    solver(move |top: &Top, t, h, y, _: &mut Option<()>| by(rule, top, t, h, y))
+}
+
+#[test]
+fn a_sign_or_a_quadrant_that_is_lost_is_told_as_such() {
+    let mut random = Random::new(11);
+    for rule in rules() {
+        let component = (random.bits() % 4) as usize;
+        let signs = Written(plain(rule), |rows: &mut [Row]| {
+            for row in rows {
+                let mut q = so3::quat_from_matrix(&row.att);
+                q[component] = q[component].abs();
+                (row.att, row.quaternion) = (so3::matrix_from_quat(&q), Some(q));
+            }
+        });
+        claims(&signs, &["reporting/branch_lost"]);
+        // Half a turn about an axis of the body is the other quadrant of the last angle, of space that of the first.
+        let axis = (random.bits() % 3) as usize;
+        let half = so3::exp(&(Vec3::ith(axis, core::f64::consts::PI)));
+        let (i, k) = ((axis + 1) % 3, (random.bits() % 3) as usize);
+        let of_body = random.bits() % 2 == 0;
+        let quadrants = Written(plain(rule), move |rows: &mut [Row]| {
+            for row in rows {
+                let entry = if of_body {
+                    row.att[(k, i)]
+                } else {
+                    row.att[(i, k)]
+                };
+                if entry < 0.0 {
+                    row.att = if of_body {
+                        row.att * half
+                    } else {
+                        half * row.att
+                    };
+                }
+            }
+        });
+        claims(&quadrants, &["reporting/branch_lost"]);
+    }
+}
+
+#[test]
+fn rows_that_are_all_the_last_one_are_told() {
+    for rule in rules() {
+        let aliased = Written(plain(rule), |rows: &mut [Row]| {
+            if let Some(last) = rows.last().cloned() {
+                for row in rows {
+                    *row = Row {
+                        t: row.t,
+                        ..last.clone()
+                    };
+                }
+            }
+        });
+        claims(&aliased, &["reporting/same_rows"]);
+    }
+}
+
+/// Steps of a rule whose slopes have factors about the principal axes: of the turns, and of the gyroscopic torque.
+fn by_axes(
+    rule: Rule,
+    factors: impl Fn(&Vec3) -> [Vec3; 2] + Send + Sync + Clone + 'static,
+) -> Box<dyn Target> {
+    solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+        let (moments, axes) = eigen::principal_axes(top.inertia().tensor());
+        let [turns, rows] = factors(&moments);
+        let times = |f: &Vec3, v: &Vec3| axes * axes.tr_mul(v).component_mul(f);
+        let slopes = |t: f64, att: &Mat3, w: &Vec3| {
+            let turning = times(&turns, w);
+            let moment = times(&rows, &top.inertia().times(w).cross(&turning));
+            (
+                turning,
+                top.inertia().solve(&(top.torque_body(t, att) + moment)),
+            )
+        };
+        RunningRule::new(rule, f64::INFINITY).step(&slopes, t, h, y);
+    })
+}
+
+#[test]
+fn wrong_rows_and_turns_about_principal_axes_are_told() {
+    let mut random = Random::new(13);
+    let ones = Vec3::repeat(1.0);
+    for rule in rules() {
+        let axis = (random.bits() % 3) as usize;
+        let mut factors = ones;
+        factors[axis] = [-1.0, 0.0, 0.5, 2.0][(random.bits() % 4) as usize];
+        let rows = by_axes(rule, move |_| [ones, factors]);
+        claims(&*rows, &["model/principal_gyroscopic_rows"]);
+        let mut factors = ones;
+        factors[axis] = [0.5, 0.0, 1.5, 2.0][(random.bits() % 4) as usize];
+        let turns = by_axes(rule, move |_| [factors, ones]);
+        claims(&*turns, &["model/principal_turns"]);
+        // The moment of another axis: factors of one body are not those of another.
+        let moments = by_axes(rule, move |moments| {
+            let mut factors = ones;
+            factors[axis] = moments[axis] / moments[(axis + 1) % 3];
+            [factors, ones]
+        });
+        let found = identify(&*moments, Scope::whole(true), true);
+        let sure = |c: &&Claim| c.certainty == Certainty::Is;
+        assert!(
+            found.claims.iter().find(sure).is_none(),
+            "{axis}: {found:?}"
+        );
+        assert_eq!(found.claims.len(), 1, "{axis}: {found:?}");
+    }
+}
+
+#[test]
+fn a_law_that_fits_one_body_alone_is_not_certain() {
+    let mut random = Random::new(17);
+    for rule in rules() {
+        // Rows of Euler's equations about other axes than the body's or its principal ones.
+        let other = random.rotation();
+        let mut factors = Vec3::repeat(1.0);
+        factors[(random.bits() % 3) as usize] = -0.5 - random.uniform();
+        let strange = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let (_, axes) = eigen::principal_axes(top.inertia().tensor());
+            let axes = axes * other;
+            let slopes = |t: f64, att: &Mat3, w: &Vec3| {
+                let moment = axes.tr_mul(&top.inertia().times(w).cross(w));
+                let moment = axes * moment.component_mul(&factors);
+                (*w, top.inertia().solve(&(top.torque_body(t, att) + moment)))
+            };
+            RunningRule::new(rule, f64::INFINITY).step(&slopes, t, h, y);
+        });
+        let found = identify(&*strange, Scope::whole(true), true);
+        let sure = |c: &&Claim| c.certainty == Certainty::Is;
+        assert!(found.claims.iter().find(sure).is_none(), "{found:?}");
+        assert!(!found.claims.is_empty());
+    }
+}
+
+#[test]
+fn a_wrong_extrapolation_of_the_attitude_is_no_late_inertia() {
+    let mut random = Random::new(19);
+    for _ in 0..6 {
+        // Twice the half steps less the whole one would be right.
+        let share =
+            2.0 + (0.5 + 2.5 * random.uniform()) * if random.bits() % 2 == 0 { 1.0 } else { -1.0 };
+        let wrong = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let inertia = top.inertia();
+            let l =
+                y.att * inertia.times(&y.omega) + y.att * top.torque_body(t, &y.att) * (0.5 * h);
+            let omega = |q: &Quat| {
+                let att = so3::matrix_from_quat(q);
+                att * inertia.solve(&att.tr_mul(&l))
+            };
+            let turned = |q: &Quat, h: f64, w: Vec3| {
+                let v = w * (0.5 * h);
+                let by = quaternion::product(&[0.0, v.x, v.y, v.z], q);
+                quaternion::unit(&core::array::from_fn(|i| q[i] + by[i]))
+            };
+            let q = so3::quat_from_matrix(&y.att);
+            let whole = turned(&q, h, omega(&q));
+            let half = turned(&q, 0.5 * h, omega(&q));
+            let halves = turned(&half, 0.5 * h, omega(&half));
+            let q: Quat = core::array::from_fn(|i| share * halves[i] + (1.0 - share) * whole[i]);
+            y.att = so3::matrix_from_quat(&quaternion::unit(&q));
+            let l = l + y.att * top.torque_body(t + h, &y.att) * (0.5 * h);
+            y.omega = inertia.solve(&y.att.tr_mul(&l));
+        });
+        claims(&*wrong, &["scheme/order_lost"]);
+    }
+}
+
+#[test]
+fn stages_that_begin_at_those_before_are_told() {
+    for (name, tableau) in [
+        ("RK4", Tableau::RK4),
+        ("the 3/8 rule", Tableau::THREE_EIGHTHS),
+        ("Kutta's rule of order 3", Tableau::KUTTA3),
+        ("Ralston's rule of order 3", Tableau::RALSTON3),
+    ] {
+        let mut changed = tableau;
+        for i in 1..changed.stages - 1 {
+            for k in 0..3 {
+                changed.a[i][k] += changed.a[i - 1][k];
+            }
+        }
+        let found = identify(&plain_tableau(changed), Scope::whole(true), true);
+        let all: Vec<String> = found.claims.iter().map(Claim::sentence).collect();
+        assert!(
+            all.len() == 1 && all[0].contains("each stage begins") && all[0].contains(name),
+            "{found:?}"
+        );
+    }
+}
+
+fn plain_tableau(tableau: Tableau) -> Solver {
+    Solver::new(&[], Rule::Explicit(tableau))
+}
+
+#[test]
+fn an_order_that_few_digits_hide_is_not_told() {
+    let mut random = Random::new(23);
+    for _ in 0..4 {
+        let unit = 1e-5 * 2.0_f64.powf(2.0 * random.uniform());
+        let rounded = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            by(Rule::SemiImplicitEuler, top, t, h, y);
+            let q = so3::quat_from_matrix(&y.att).map(|x| (x / unit).round() * unit);
+            y.att = so3::matrix_from_quat(&quaternion::unit(&q));
+        });
+        let found = identify(&*rounded, Scope::whole(true), true);
+        assert_ne!(found.least_order, Some(2), "{unit}: {found:?}");
+        // An entry that is hardly off makes a rule of first order.
+        let mut tableau = Tableau::RK4;
+        tableau.a[2][1] += 0.01 + 0.02 * random.uniform();
+        tableau.a[1][0] += 0.01 * random.uniform();
+        let found = identify(&plain_tableau(tableau), Scope::whole(true), true);
+        assert_eq!(found.least_order, Some(1), "{found:?}");
+    }
+}
+
+#[test]
+fn a_series_that_is_wrong_below_an_angle_costs_no_order() {
+    let mut random = Random::new(29);
+    for _ in 0..4 {
+        let (limit, off) = (
+            0.1 + 0.2 * random.uniform(),
+            0.02 * (1.0 + random.uniform()),
+        );
+        let exp = move |v: Vec3| {
+            let angle = v.norm();
+            let factor = if angle < limit {
+                1.0 - off * angle * angle
+            } else {
+                1.0
+            };
+            so3::exp(&(v * factor))
+        };
+        let wrong = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let slope = |t: f64, att: &Mat3, w: &Vec3| {
+                acceleration(top, t, att, &top.inertia().times(w), w)
+            };
+            let att = y.att * exp(y.omega * (0.5 * h));
+            let w = y.omega + slope(t, &y.att, &y.omega) * (0.5 * h);
+            y.omega += slope(t + 0.5 * h, &att, &w) * h;
+            y.att *= exp(w * h);
+        });
+        let found = identify(&*wrong, Scope::whole(true), true);
+        assert!(
+            !found.has(SchemeDefect::OrderLost),
+            "{limit} {off}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_gyroscopic_term_that_slow_bodies_lack_is_not_the_torque_of_the_case() {
+    let mut random = Random::new(31);
+    for rule in [Rule::Midpoint, Rule::Rk4] {
+        let limit = 0.4 + 0.3 * random.uniform();
+        let target = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let slopes = |t: f64, att: &Mat3, w: &Vec3| {
+                let momentum = match w.norm() > limit {
+                    true => top.inertia().times(w),
+                    false => Vec3::zeros(),
+                };
+                (*w, acceleration(top, t, att, &momentum, w))
+            };
+            RunningRule::new(rule, f64::INFINITY).step(&slopes, t, h, y);
+        });
+        let problem = Problem::builtin("judge_push").expect("a built-in case");
+        let known = identify(&*target, Scope::whole(true), true);
+        let found = of_case(&*target, &problem, &known);
+        assert!(!found.has(ModelDefect::CaseTorque), "{limit}: {found:?}");
     }
 }

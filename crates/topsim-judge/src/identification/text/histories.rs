@@ -24,7 +24,7 @@ pub(super) fn histories(claim: &Claim) -> (String, String) {
             let evidence = format!(
                 "read so, the finest history is within {near:.1e} rad of the case's motion, as it is {off:.1e} rad away"
             );
-            ((*name).into(), evidence)
+            (name.clone(), evidence)
         }
         Symptom::RowsFollow(_, left) => {
             let or = match claim.certainty {

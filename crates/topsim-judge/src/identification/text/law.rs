@@ -112,7 +112,7 @@ pub(super) fn law(
     }
     match elsewhere {
         Some(left) if left < 0.02 => {
-            evidence.push_str("; it predicts the accelerations of another body too");
+            evidence.push_str("; the same law explains the accelerations of another body too");
         }
         Some(left) => evidence.push_str(&format!(
             "; of the accelerations of another body {} stays unexplained: the name may be wrong",

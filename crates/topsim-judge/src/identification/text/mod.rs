@@ -70,6 +70,10 @@ fn said(claim: &Claim) -> (String, String) {
     let plain = claim.id.name();
     match &*claim.symptom {
         Symptom::Report(_, c) => (report_name(c, plain), report(c, "row 0 of all starts")),
+        Symptom::SameRows => (
+            plain,
+            "in every run all rows have the same attitude and rate, which are not those of the start".into(),
+        ),
         Symptom::AnotherStart(Some(c)) => {
             let from = report(c, "the start from which the steps go on");
             (plain, format!("row 0 of all starts is as given, and {from}"))

@@ -16,7 +16,9 @@ pub(super) fn report_name(c: &Convention, plain: String) -> String {
                 .collect();
             format!("{plain}: the columns w, x, y, z hold {}", shown.join(", "))
         }
-        form @ (AttitudeConvention::Euler { .. } | AttitudeConvention::Axes { .. }) => {
+        form @ (AttitudeConvention::Euler { .. }
+        | AttitudeConvention::Axes { .. }
+        | AttitudeConvention::Branch(_)) => {
             format!("{plain}: {form}")
         }
         _ => plain,

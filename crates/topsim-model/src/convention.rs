@@ -4,7 +4,7 @@ use crate::defect::ReportingDefect;
 use crate::euler::Sequence;
 use crate::probe::Row;
 use core::fmt;
-use topsim_core::math::{Mat3, Quat, so3};
+use topsim_core::math::{Mat3, Quat, Vec3, so3};
 
 /// Returns the ways of writing components or Euler angles with which an attitude that was read, from a quaternion if there
 /// is one, is the attitude expected.
@@ -360,12 +360,23 @@ impl Convention {
     pub fn undo(&self, start: &Mat3, rows: &mut [Row]) {
         let mut near = *start;
         let inverse = self.rate.matrix.try_inverse().unwrap_or_default();
+        let is_of_its_time = self.rate.explained && self.rate.shift == 0.0;
+        let mut before: Option<(f64, Vec3)> = None;
         for row in rows {
+            let raw = inverse * row.rate / self.rate.factor;
+            // Attitudes that differ little are told apart by how far the rates have turned the one before.
+            if let Some((t, last)) = before.replace((row.t, raw)).filter(|_| is_of_its_time) {
+                let turn = so3::exp(&((last + raw) * (0.5 * (row.t - t))));
+                match self.rate.turned {
+                    0 => near *= turn,
+                    1 => near = turn * near,
+                    _ => {}
+                }
+            }
             if let Some(att) = self.attitude.undone(&row.att, row.quaternion, &near) {
                 row.att = att;
                 near = att;
             }
-            let raw = inverse * row.rate / self.rate.factor;
             row.omega = match self.rate.turned {
                 1 => row.att.tr_mul(&raw),
                 -1 => row.att * raw,

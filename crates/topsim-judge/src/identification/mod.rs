@@ -262,6 +262,8 @@ fn ask(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
     let alone = out.shows(|s| match s {
         Symptom::RemembersProblems(_) | Symptom::LooseIteration(_) | Symptom::SameRows => true,
         Symptom::RateLimit(limit) => limit.most < LEAST_LIMIT,
+        // A row where both attitudes are near is read as either.
+        Symptom::Report(ReportingDefect::BranchLost, _) => true,
         _ => false,
     });
     if of_one_time && stepped && !alone && out.claims.iter().all(right) {

@@ -96,9 +96,9 @@ impl Fingerprint {
     }
     /// Returns true if a factor of h² is measured that makes the scheme one of the first order.
     pub fn is_measured_first(&self) -> bool {
-        let all = self.rate.iter().chain(&self.attitude);
+        let mut all = self.rate.iter().chain(&self.attitude);
         let wrong = |c: &Coefficient| c.order == 2 && c.deviation().abs() > WRONG;
-        self.sees(2) && !self.unexplained(2) && all.into_iter().any(wrong)
+        self.sees(2) && !self.unexplained(2) && all.any(wrong)
     }
     /// Whether an order has terms that are none of those fitted.
     pub fn unexplained(&self, order: usize) -> bool {

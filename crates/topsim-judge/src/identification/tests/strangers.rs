@@ -234,7 +234,7 @@ fn a_sign_or_a_quadrant_that_is_lost_is_told_as_such() {
         let axis = (random.bits() % 3) as usize;
         let half = so3::exp(&(Vec3::ith(axis, core::f64::consts::PI)));
         let (i, k) = ((axis + 1) % 3, (random.bits() % 3) as usize);
-        let of_body = random.bits() % 2 == 0;
+        let of_body = random.bits().is_multiple_of(2);
         let quadrants = Written(plain(rule), move |rows: &mut [Row]| {
             for row in rows {
                 let entry = if of_body {
@@ -314,11 +314,8 @@ fn wrong_rows_and_turns_about_principal_axes_are_told() {
             [factors, ones]
         });
         let found = identify(&*moments, Scope::whole(true), true);
-        let sure = |c: &&Claim| c.certainty == Certainty::Is;
-        assert!(
-            found.claims.iter().find(sure).is_none(),
-            "{axis}: {found:?}"
-        );
+        let sure = |c: &Claim| c.certainty == Certainty::Is;
+        assert!(!found.claims.iter().any(sure), "{axis}: {found:?}");
         assert_eq!(found.claims.len(), 1, "{axis}: {found:?}");
     }
 }
@@ -342,8 +339,8 @@ fn a_law_that_fits_one_body_alone_is_not_certain() {
             RunningRule::new(rule, f64::INFINITY).step(&slopes, t, h, y);
         });
         let found = identify(&*strange, Scope::whole(true), true);
-        let sure = |c: &&Claim| c.certainty == Certainty::Is;
-        assert!(found.claims.iter().find(sure).is_none(), "{found:?}");
+        let sure = |c: &Claim| c.certainty == Certainty::Is;
+        assert!(!found.claims.iter().any(sure), "{found:?}");
         assert!(!found.claims.is_empty());
     }
 }
@@ -353,8 +350,13 @@ fn a_wrong_extrapolation_of_the_attitude_is_no_late_inertia() {
     let mut random = Random::new(19);
     for _ in 0..6 {
         // Twice the half steps less the whole one would be right.
-        let share =
-            2.0 + (0.5 + 2.5 * random.uniform()) * if random.bits() % 2 == 0 { 1.0 } else { -1.0 };
+        let share = 2.0
+            + (0.5 + 2.5 * random.uniform())
+                * if random.bits().is_multiple_of(2) {
+                    1.0
+                } else {
+                    -1.0
+                };
         let wrong = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
             let inertia = top.inertia();
             let l =

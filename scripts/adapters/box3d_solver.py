@@ -42,6 +42,10 @@ def solve(problem, setting):
     about.angularVelocity = vector(problem.r0 @ problem.w0)
     about.enableSleep, about.allowFastRotation = limits, not limits
     body = lib.b3CreateBody(world, ffi.new("b3BodyDef *", about))
+    # Without a shape every body has a speed of zero for the sleep.
+    shape = lib.b3DefaultShapeDef()
+    shape.density = 0.0
+    lib.b3CreateSphereShape(body, ffi.new("b3ShapeDef *", shape), ffi.new("b3Sphere *", {"radius": 0.1}))
     tensor = dict(zip(("cx", "cy", "cz"), map(vector, problem.inertia.T)))
     lib.b3Body_SetMassData(body, {"mass": mass, "center": vector(np.zeros(3)), "inertia": tensor})
 

@@ -140,6 +140,13 @@ impl Carrier {
             Self::TwoReversedCommutators => {
                 "(rotation vector, body rate) with two commutators, the first of the wrong sign"
             }
+            Self::ForwardVector => "(rotation vector, body rate), with dexp for its inverse",
+            Self::DoubledCommutator => {
+                "(rotation vector, body rate) with two commutators, the second with 1/6 for 1/12"
+            }
+            Self::RetractedVector => {
+                "(rotation vector, body rate), the step's turn added to the quaternion as one of first order"
+            }
             Self::StartMomentum => "(rotation vector, momentum), Munthe-Kaas",
             Self::Products => "products of exponentials (Crouch and Grossman)",
             Self::CommutatorFree => "products of exponentials of sums (commutator-free)",

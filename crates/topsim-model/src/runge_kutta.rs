@@ -10,7 +10,7 @@ use nalgebra::SVector;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
-use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
+use topsim_core::math::{Mat3, Quat, Vec3, quaternion, scalar, so3};
 
 /// Variables in which a Runge–Kutta rule moves a state: those of the attitude, and the body rate where no other is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray, Serialize, Deserialize, JsonSchema)]
@@ -40,6 +40,12 @@ pub enum Carrier {
     OneReversedCommutator,
     /// Rotation vector, with two commutators, the first of the wrong sign.
     TwoReversedCommutators,
+    /// Rotation vector, with dexp in the place of its inverse.
+    ForwardVector,
+    /// Rotation vector, with two commutators, the second with 1/6 for 1/12.
+    DoubledCommutator,
+    /// Rotation vector with the closed form of dexp⁻¹; that of the whole step is added to the quaternion as a first-order turn.
+    RetractedVector,
     /// Products of exponentials of the stages' rates (Crouch and Grossman).
     Products,
     /// Products of exponentials of sums (Celledoni, Marthinsen and Owren).
@@ -114,19 +120,23 @@ impl Carrier {
     pub fn highest_order(self) -> u8 {
         match self {
             Self::RotationVectorNaive => 2,
-            _ if self.is_reversed() => 2,
-            Self::OneCommutator => 3,
+            Self::OneCommutator | Self::DoubledCommutator => 3,
+            _ if self.is_wrong() => 2,
             _ => u8::MAX,
         }
     }
 
-    /// Returns true for rotation vectors whose first commutator has the wrong sign, which costs rules of order 3 or more their
-    /// order.
+    /// Returns true for rotation vectors with a wrong term of dexp⁻¹ or a wrong turn, which costs rules of high order their order.
     #[must_use]
-    pub fn is_reversed(self) -> bool {
+    pub fn is_wrong(self) -> bool {
         matches!(
             self,
-            Self::ReversedVector | Self::OneReversedCommutator | Self::TwoReversedCommutators
+            Self::ReversedVector
+                | Self::OneReversedCommutator
+                | Self::TwoReversedCommutators
+                | Self::ForwardVector
+                | Self::DoubledCommutator
+                | Self::RetractedVector
         )
     }
 
@@ -157,7 +167,7 @@ impl Carrier {
                 | Self::CommutatorFree
                 | Self::StartMomentum
         );
-        other || self.is_reversed()
+        other || self.is_wrong()
     }
 
     fn attitude(self) -> AttitudeVariable {
@@ -169,6 +179,9 @@ impl Carrier {
             | Self::ReversedVector
             | Self::OneReversedCommutator
             | Self::TwoReversedCommutators
+            | Self::ForwardVector
+            | Self::DoubledCommutator
+            | Self::RetractedVector
             | Self::StartMomentum => AttitudeVariable::Vector,
             Self::Products | Self::CommutatorFree => AttitudeVariable::Product,
             Self::Columns | Self::Matrix => AttitudeVariable::Matrix,
@@ -369,6 +382,10 @@ impl Variables<'_> {
         let (quat, att) = self.attitude(x);
         let quat = match self.rule.carrier {
             Carrier::RawQuaternion => quat,
+            Carrier::RetractedVector => {
+                let turn = turning(&self.from.quat, &first_three(x));
+                quaternion::unit(&core::array::from_fn(|i| self.from.quat[i] + turn[i]))
+            }
             Carrier::Matrix => so3::quat_from_matrix(&nearest_rotation(att)),
             Carrier::Columns => so3::quat_from_matrix(&by_columns(&att)),
             _ => quaternion::unit(&quat),
@@ -385,10 +402,33 @@ fn vector_rate(psi: &Vec3, rate: &Vec3, carrier: Carrier) -> Vec3 {
         Carrier::RotationVectorNaive => return *rate,
         Carrier::OneCommutator | Carrier::OneReversedCommutator => 0.0,
         Carrier::TwoCommutators | Carrier::TwoReversedCommutators => 1.0 / 12.0,
+        Carrier::DoubledCommutator => 1.0 / 6.0,
+        Carrier::ForwardVector => {
+            let [first, second] = forward_coefficients(psi.norm());
+            return *rate - once * first + psi.cross(&once) * second;
+        }
         _ => so3::tangent_inverse_coefficient(psi.norm_squared()),
     };
-    let first = if carrier.is_reversed() { -0.5 } else { 0.5 };
+    let first = match carrier {
+        Carrier::ReversedVector
+        | Carrier::OneReversedCommutator
+        | Carrier::TwoReversedCommutators => -0.5,
+        _ => 0.5,
+    };
     rate + once * first + psi.cross(&once) * second
+}
+
+/// (1 − cos θ)/θ² and (θ − sin θ)/θ³; below 0.01 by series, whose next terms are below rounding.
+fn forward_coefficients(angle: f64) -> [f64; 2] {
+    let square = angle * angle;
+    if angle < 0.01 {
+        return [
+            0.5 - square / 24.0 + square * square / 720.0,
+            (1.0 - square / 20.0) / 6.0,
+        ];
+    }
+    let (sin, cos) = scalar::sincos(angle);
+    [(1.0 - cos) / square, (angle - sin) / (square * angle)]
 }
 
 impl RungeKutta {

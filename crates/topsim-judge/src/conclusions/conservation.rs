@@ -114,7 +114,12 @@ fn reversible(report: &Report) -> Verdict {
     } else {
         "a step with the rate reversed does not undo a step"
     };
-    let said = format!("{said}: {} of the start is left", brief(r.left));
+    let early = if good {
+        ""
+    } else {
+        scheme::ended_early(report)
+    };
+    let said = format!("{said}: {} of the start is left{early}", brief(r.left));
     let found = verdict(id, status(good), said);
     found.measuring(r.left, "").at_most(r.allowed)
 }
@@ -128,7 +133,10 @@ fn precision(report: &Report, claimed: PrecisionClaim) -> Verdict {
     let size = brief(p.rounding);
     let is_double = p.single.is_none() && p.rounding <= DOUBLE;
     let said = match p.single {
-        Some(_) => format!("its numbers are of single precision: they scatter by {size}"),
+        Some(part) => format!(
+            "its numbers are of single precision: {} by {size}",
+            part.scatters()
+        ),
         None if is_double => "its numbers are of double precision".into(),
         None => format!("its numbers are written with a precision of {size}"),
     };

@@ -98,7 +98,11 @@ pub(super) fn implicit(report: &Report) -> Verdict {
             verdict(id, Status::Passed, said)
         }
         Some(false) => {
-            let said = format!("its steps solve no equations: {}", found(report));
+            let said = format!(
+                "its steps solve no equations: {}{}",
+                found(report),
+                ended_early(report)
+            );
             verdict(id, Status::Failed, said)
         }
         None => {
@@ -108,6 +112,22 @@ pub(super) fn implicit(report: &Report) -> Verdict {
             );
             verdict(id, Status::Undecided, said)
         }
+    }
+}
+
+/// Names the implicit rule that makes the steps of an explicit one if its iteration from the old state ends after a pass or two; empty
+/// where there is none.
+pub(super) fn ended_early(report: &Report) -> &'static str {
+    let rule = report.rule.as_ref().and_then(|rule| rule.named);
+    match rule.map_or("", |rule| rule.id) {
+        "explicit_euler" => {
+            "; an implicit midpoint or trapezoidal rule whose iteration ends after one pass makes the same steps"
+        }
+        "explicit_midpoint" => {
+            "; an implicit midpoint rule whose iteration ends after two passes makes the same steps"
+        }
+        "heun" => "; a trapezoidal rule whose iteration ends after two passes makes the same steps",
+        _ => "",
     }
 }
 

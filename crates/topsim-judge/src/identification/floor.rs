@@ -58,6 +58,20 @@ pub enum SinglePart {
     Torque,
 }
 
+impl SinglePart {
+    /// Returns a clause without its size.
+    pub(crate) fn scatters(self) -> &'static str {
+        match self {
+            Self::State => "attitude and rate scatter",
+            Self::Attitude => "the attitude alone scatters",
+            Self::Rate => "the rate alone scatters",
+            Self::RateOfTurns => "the attitude, from which the rate is made, scatters",
+            Self::Increments => "the increment of a step scatters",
+            Self::Torque => "the torque scatters",
+        }
+    }
+}
+
 /// Asks a solver for families of starts alone, and measures its floor; none where it does not answer.
 pub(crate) fn measure(target: &dyn Target, scope: Scope) -> Option<Floor> {
     let all = questions::starts(Sizes::REDUCED, scope);

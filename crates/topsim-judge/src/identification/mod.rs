@@ -38,6 +38,7 @@ mod steps;
 mod symptom;
 mod text;
 mod times;
+mod torque_habit;
 
 #[cfg(test)]
 mod tests;
@@ -260,7 +261,11 @@ fn ask(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
     let stepped = out.clock.is_none() && !out.shows(|s| matches!(s, Symptom::PerStep(..)));
     // The starts that tell a scheme turn with up to so many rad/s: a limit below changes their steps.
     let alone = out.shows(|s| match s {
-        Symptom::RemembersProblems(_) | Symptom::LooseIteration(_) | Symptom::SameRows => true,
+        Symptom::RemembersProblems(_)
+        | Symptom::Scatters(_)
+        | Symptom::InertiaOfFirst
+        | Symptom::LooseIteration(_)
+        | Symptom::SameRows => true,
         Symptom::RateLimit(limit) => limit.most < LEAST_LIMIT,
         // A row where both attitudes are near is read as either.
         Symptom::Report(ReportingDefect::BranchLost, _) => true,
@@ -278,6 +283,12 @@ fn ask(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
         };
         let scheme = scheme::identify(&undone, scope, &measured.floor);
         out.take_scheme(scheme);
+    }
+    if out.shows(Symptom::may_be_of_torque)
+        && let Some(habit) = torque_habit::acting(&measured.long)
+    {
+        out.claims.retain(|c| !c.symptom.may_be_of_torque());
+        out.find(Symptom::TorqueHabit(habit));
     }
     out
 }

@@ -9,6 +9,7 @@ use crate::thresholds::{ADDED_ROUNDING, FEW_TIMES, FLOOR, HUNDREDTH, NEAR, ROUND
 use core::f64::consts::PI;
 use topsim_core::math::Random;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
+use topsim_core::models::Inertia;
 
 /// Rates, rad/s.
 const FAST: [f64; 6] = [10.0, 30.0, 60.0, 120.0, 400.0, 1500.0];
@@ -243,20 +244,43 @@ const REMEMBERED: f64 = 1e-5;
 /// Numbers that are written agree to so many of their last digits.
 const OF_DIGITS: f64 = 100.0;
 
-/// A free body, another one that turns faster, and the first again.
+/// Inertia of the first body of all, that of no other: what is left of it shows in all others.
+pub(crate) fn first_inertia() -> Mat3 {
+    Mat3::new(1.9, 0.2, -0.1, 0.2, 1.3, 0.3, -0.1, 0.3, 2.4)
+}
+
+/// A free body of an inertia of its own, one to compare with, another one that turns faster, and the one before that three times.
 pub(crate) fn again() -> Vec<Probe> {
     let mut random = Random::new(83);
     let start = free(random.rotation(), random.direction(1.3));
     let other = free(random.rotation(), random.direction(4.0));
-    let probe = |s: &Start| Probe::new(s, AGAIN_STEP, 4);
-    let mut last = probe(&start);
-    last.from = AGAIN;
-    vec![probe(&start), probe(&other), last]
+    let first = Start {
+        inertia: Inertia::new(first_inertia()).expect("the tensor is positive definite"),
+        ..other.clone()
+    };
+    let probe = |s: &Start, times: f64| Probe {
+        from: AGAIN * times,
+        ..Probe::new(s, AGAIN_STEP, 4)
+    };
+    let again = [1.0, 2.0, 3.0].map(|times| probe(&start, times));
+    [first, start.clone(), other]
+        .iter()
+        .map(|s| probe(s, 0.0))
+        .chain(again)
+        .collect()
 }
 
-/// Returns by how much, relative to the turn of a step, the rows of a body differ where another problem is solved before it.
-pub(crate) fn remembered(runs: &[(Probe, Vec<Row>)], written: f64) -> Option<f64> {
-    let [(p, first), _, (_, second)] = runs else {
+/// What a body that is posed again shows.
+pub(crate) enum PosedAgain {
+    /// Its rows differ where another problem is solved before it, by this much, relative to the turn of a step.
+    Remembers(f64),
+    /// All of its rows differ though the same problem is solved before it.
+    Scatters(f64),
+}
+
+/// Returns how the rows of a body differ that is posed again; none where they are the same.
+pub(crate) fn posed_again(runs: &[(Probe, Vec<Row>)], written: f64) -> Option<PosedAgain> {
+    let [.., (p, first), _, (_, second), (_, third), (_, last)] = runs else {
         return None;
     };
     let turn = p.start.omega.norm() * p.step;
@@ -264,8 +288,18 @@ pub(crate) fn remembered(runs: &[(Probe, Vec<Row>)], written: f64) -> Option<f64
     let apart = |(a, b): (&Row, &Row)| {
         (so3::angle_between(&a.att, &b.att) / turn).max((a.omega - b.omega).norm() / rate)
     };
-    let size = first.iter().zip(second).map(apart).fold(0.0, f64::max);
-    (size > REMEMBERED.max(OF_DIGITS * written)).then_some(size)
+    let least = REMEMBERED.max(OF_DIGITS * written);
+    let all_differ = third
+        .iter()
+        .zip(last)
+        .skip(1)
+        .all(|pair| apart(pair) > least);
+    let size = |a: &[Row], b: &[Row]| a.iter().zip(b).map(apart).fold(0.0, f64::max);
+    match (size(third, last), size(first, second)) {
+        (scatter, _) if all_differ => Some(PosedAgain::Scatters(scatter)),
+        (_, left) if left > least => Some(PosedAgain::Remembers(left)),
+        _ => None,
+    }
 }
 
 /// Returns the part of its rate that a free sphere gains in a step, if it is no random walk and no error of the rule.

@@ -9,9 +9,10 @@ use super::floor::{Floor, SinglePart};
 use super::law::Place;
 use super::note::Note;
 use super::precision;
+use super::probes::{self, PosedAgain};
 use super::questions::QuestionParts;
 use super::symptom::Symptom;
-use super::{Claim, Identification, between, cadence, design, probes, report};
+use super::{Claim, Identification, between, cadence, design, report};
 use crate::thresholds::{ALL_DIGITS, NEGLIGIBLE};
 use design::{DesignPoint, Group};
 use topsim_core::math::Vec3;
@@ -141,8 +142,11 @@ impl MeasuredRuns {
         if !convention.is_as_named() {
             self.undo(&convention);
         }
-        if let Some(size) = probes::remembered(&self.again, self.floor.written) {
-            out.find(Symptom::RemembersProblems(size));
+        if let Some(found) = probes::posed_again(&self.again, self.floor.written) {
+            out.find(match found {
+                PosedAgain::Remembers(size) => Symptom::RemembersProblems(size),
+                PosedAgain::Scatters(size) => Symptom::Scatters(size),
+            });
             return convention;
         }
         if let Some(off) = self.normalisation() {
@@ -203,6 +207,12 @@ impl MeasuredRuns {
             }
             let before = out.claims.len();
             self.model((target, &convention), (&first, &later), size, out);
+            let is_first = |c: &Claim| c.symptom.has_inertia(&probes::first_inertia());
+            if out.claims[before..].iter().any(is_first) {
+                out.claims.truncate(before);
+                out.find(Symptom::InertiaOfFirst);
+                return convention;
+            }
             let new = &out.claims[before..];
             let unknown = |c: &Claim| matches!(*c.symptom, Symptom::UnknownLaw(_));
             let longer = (!new.is_empty() && new.iter().all(unknown))

@@ -7,10 +7,12 @@ use super::charts::Chart;
 use super::design::{Group, RUN};
 use super::experiment::{Load, Start};
 use super::fit::Selection;
+use super::law;
 use super::probes::Growing;
 use super::row_symptoms::{ActingTorque, GivenRows, LateTorque, LawOfRows, walk_defect};
 use super::scheme::{LostPart, Restoration, SchemeFlaw};
 use super::times::Combination;
+use super::torque_habit::{ActingHabit, TorqueHabit};
 use crate::history;
 use crate::thresholds::FOUR_DIGITS;
 use topsim_core::math::Mat3;
@@ -18,6 +20,9 @@ use topsim_model::convention::Convention;
 use topsim_model::defect::{Defect, ModelDefect, ReportingDefect, SchemeDefect};
 use topsim_model::habit::Factor;
 use topsim_model::{Change, Walk};
+
+/// Numbers of a symmetric tensor.
+const TENSOR: usize = 6;
 
 /// How sure a claim is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
@@ -110,6 +115,8 @@ pub(crate) enum Symptom {
     HalfTurn(f64),
     /// Quaternions are not normalised: |q| − 1 at the end of a run, coarse to fine.
     Normalisation([f64; 3]),
+    /// The torque acts late or coarsely.
+    TorqueHabit(ActingHabit),
     /// The torque has seven digits: its scatter, relative.
     TorqueInSingle(f64),
     /// Errors grow as the step falls.
@@ -118,6 +125,10 @@ pub(crate) enum Symptom {
     LooseIteration(Growing),
     /// Rows of a problem differ by this much, relative, where another problem was solved before it.
     RemembersProblems(f64),
+    /// The same problem has rows that differ by this much, relative, each time.
+    Scatters(f64),
+    /// All bodies have the inertia of the first one that was posed.
+    InertiaOfFirst,
     /// Part of its rate that a free sphere gains in each step.
     BiasedRounding(f64),
     /// Histories are of a lower order than the steps.
@@ -242,15 +253,24 @@ impl Symptom {
             Self::Normalisation(_) | Self::NoRotations { .. } => {
                 SchemeDefect::NormalisationMissing.into()
             }
+            Self::TorqueHabit(acts) => match acts.habit {
+                TorqueHabit::DeadBand { .. } | TorqueHabit::Rounded { .. } => {
+                    ModelDefect::TorqueRounded.into()
+                }
+                _ => ModelDefect::TorqueLate.into(),
+            },
             Self::TorqueInSingle(_) => SchemeDefect::TorqueInSingle.into(),
             Self::StateInSingle(_) => SchemeDefect::StateInSingle.into(),
             Self::LooseIteration(_) => SchemeDefect::LooseIteration.into(),
-            Self::RemembersProblems(_) => SchemeDefect::RemembersProblems.into(),
+            Self::RemembersProblems(_) | Self::InertiaOfFirst => {
+                SchemeDefect::RemembersProblems.into()
+            }
+            Self::Scatters(_) => SchemeDefect::Scatters.into(),
             Self::OrderBelow(_) => SchemeDefect::OrderLost.into(),
             Self::BiasedRounding(_) => SchemeDefect::BiasedRounding.into(),
             Self::Flaw(flaw) => match flaw {
                 SchemeFlaw::Edited { .. }
-                | SchemeFlaw::Reversed { .. }
+                | SchemeFlaw::WrongChart { .. }
                 | SchemeFlaw::SlopeWeights(_)
                 | SchemeFlaw::TableauOrder { .. } => SchemeDefect::RuleChanged,
                 SchemeFlaw::StaleTorque { .. } => SchemeDefect::StaleTerm,
@@ -307,10 +327,37 @@ impl Symptom {
                 ..
             }
             | Self::TorqueInSingle(_)
+            | Self::TorqueHabit(_)
             | Self::NotCleared(_) => ClaimScope::WithTorque,
             Self::UnknownLaw(table) if of_loads(table) => ClaimScope::WithTorque,
             Self::Flaw(flaw) if of_torque(flaw) => ClaimScope::WithTorque,
             _ => ClaimScope::All,
+        }
+    }
+
+    /// Returns true if it is a law with this inertia for the given one.
+    pub fn has_inertia(&self, tensor: &Mat3) -> bool {
+        let Self::Law { fitted, base, .. } = self else {
+            return false;
+        };
+        let is = |f: &Change| match f.added.len() {
+            TENSOR => {
+                let off = base.inertia.tensor() + law::symmetric(&f.added) - tensor;
+                off.norm() < FOUR_DIGITS * tensor.norm()
+            }
+            _ => false,
+        };
+        fitted.iter().any(is)
+    }
+
+    /// Returns true if it may be one of a torque alone that acts late or coarsely.
+    pub fn may_be_of_torque(&self) -> bool {
+        match self {
+            Self::PerStep(..) | Self::Start(..) => true,
+            Self::Times(defect, _) => *defect == SchemeDefect::StaleTerm,
+            Self::Flaw(flaw) => matches!(flaw, SchemeFlaw::StaleTorque { .. }),
+            Self::UnknownLaw(_) => matches!(self.scope(), ClaimScope::WithTorque),
+            _ => false,
         }
     }
 

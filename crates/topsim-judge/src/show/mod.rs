@@ -26,9 +26,10 @@ impl fmt::Display for Report {
 
 /// Says that the numbers of a solver are of single precision, where that was measured.
 fn single_precision(report: &Report) -> Option<String> {
-    let precision = report.precision.filter(|p| p.single.is_some())?;
+    let precision = report.precision?;
+    let what = precision.single?.scatters();
     let size = brief(precision.rounding);
     Some(format!(
-        "Its numbers are of single precision: they scatter by {size}, and smaller errors are not told."
+        "Its numbers are of single precision: {what} by {size}, and smaller errors are not told."
     ))
 }

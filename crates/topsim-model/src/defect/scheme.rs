@@ -96,6 +96,9 @@ scheme_defects! {
     /// A solver does not begin each problem anew.
     RemembersProblems "remembers_problems" "something of a problem is left when the next one is solved"
         "a global, a static or a cache of the solver keeps a slope or a state of the problem before: begin each problem anew";
+    /// The same problem has other rows each time.
+    Scatters "scatters" "the same problem has other rows each time"
+        "a random force, a thermostat's noise, an unset variable or a race of threads acts in each step: switch it off, or seed it anew for each problem";
     /// A free body gains or loses a part of its rate in each step.
     BiasedRounding "biased_rounding" "a free body gains or loses rate in each step"
         "a rounding with a bias, or a factor next to 1 that is applied once a step: round to nearest, and do not scale the rate";

@@ -94,10 +94,12 @@ impl WrongLaw {
                 &["model/torque_limit"]
             }
             Self::TorqueNotDivided => &["model/torque_not_divided"],
-            // Its torque is an old one.
-            Self::Outside(OutsideLaw::Lagged {
-                from_zero: false, ..
-            }) => &["model/unexplained", "scheme/stale_term"],
+            // Few digits hide how late it is.
+            Self::Outside(OutsideLaw::Lagged { .. }) => &[
+                "model/torque_late",
+                "model/unexplained",
+                "scheme/stale_term",
+            ],
             Self::Outside(_) => &["model/unexplained"],
             // The hunt finds them, and no probe does.
             Self::Narrow(_) => &[],

@@ -69,8 +69,9 @@ pub enum Rule {
     Explicit(Tableau),
     /// RK4 on rotation vector and rate, whose derivative has so many commutators, two at most.
     Rk4Commutators(u8),
-    /// The same with the first commutator of the wrong sign; from three on the closed form of the other side.
-    Rk4Reversed(u8),
+    /// The same, wrong: the first commutator has the wrong sign, alone, beside the second, or in the closed form; 4: dexp stands for
+    /// its inverse; 5: the second commutator has 1/6 for 1/12; 6: the step's turn is made by Cayley's map.
+    Rk4WrongVector(u8),
     /// Gauss's rule of order 4 on quaternion and rate.
     Gauss4 {
         /// True if the rows of its A stand in each other's places.
@@ -277,7 +278,7 @@ impl RunningRule {
                 *y = moved(y, v, b, h);
             }
             Rule::Rk4 => *y = state(&rk4(h, numbers(y), |d, x| slope(f, t + d, x))),
-            Rule::Rk4RotationVector | Rule::Rk4Commutators(_) | Rule::Rk4Reversed(_) => {
+            Rule::Rk4RotationVector | Rule::Rk4Commutators(_) | Rule::Rk4WrongVector(_) => {
                 let start = y.att;
                 let w = y.omega;
                 let x = rk4(h, [0.0, 0.0, 0.0, w.x, w.y, w.z], |d, x| {
@@ -290,8 +291,14 @@ impl RunningRule {
                         Rule::Rk4Commutators(0) => u,
                         Rule::Rk4Commutators(1) => u + c * 0.5,
                         Rule::Rk4Commutators(_) => u + c * 0.5 + turn.cross(&c) / 12.0,
-                        Rule::Rk4Reversed(1) => u - c * 0.5,
-                        Rule::Rk4Reversed(2) => u - c * 0.5 + turn.cross(&c) / 12.0,
+                        Rule::Rk4WrongVector(1) => u - c * 0.5,
+                        Rule::Rk4WrongVector(2) => u - c * 0.5 + turn.cross(&c) / 12.0,
+                        Rule::Rk4WrongVector(4) if n < 1e-6 => u - c * 0.5,
+                        Rule::Rk4WrongVector(4) => {
+                            let double = turn.cross(&c) * ((n - n.sin()) / (n * n * n));
+                            u - c * ((1.0 - n.cos()) / (n * n)) + double
+                        }
+                        Rule::Rk4WrongVector(5) => u + c * 0.5 + turn.cross(&c) / 6.0,
                         _ => {
                             let k = if n < 1e-4 {
                                 1.0 / 12.0
@@ -299,7 +306,7 @@ impl RunningRule {
                                 (1.0 - 0.5 * n / (0.5 * n).tan()) / (n * n)
                             };
                             let side = match self.rule {
-                                Rule::Rk4Reversed(_) => -0.5,
+                                Rule::Rk4WrongVector(3) => -0.5,
                                 _ => 0.5,
                             };
                             u + c * side + turn.cross(&c) * k
@@ -307,7 +314,12 @@ impl RunningRule {
                     };
                     [v.x, v.y, v.z, a.x, a.y, a.z]
                 });
-                y.att = start * so3::exp(&Vec3::new(x[0], x[1], x[2]));
+                let turn = Vec3::new(x[0], x[1], x[2]);
+                y.att = start
+                    * match self.rule {
+                        Rule::Rk4WrongVector(6) => so3::cayley(&turn),
+                        _ => so3::exp(&turn),
+                    };
                 y.omega = Vec3::new(x[3], x[4], x[5]);
             }
             Rule::Rk4Matrix | Rule::Rk4NearestMatrix => {

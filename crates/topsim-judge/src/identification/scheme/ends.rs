@@ -6,6 +6,7 @@ use super::quantity::{Quantity, StepEnds};
 use super::questioner::Step;
 use super::sphere::AngleMap;
 use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
+use topsim_model::euler::Sequence;
 
 /// How the attitude follows from an increment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub(crate) enum Form {
     BeforeNewHalf,
     /// R₀(1 + x̂), made orthogonal column by column, x = h(…).
     GramSchmidt,
+    /// R₁ = R₀ turned by angles about the three axes, each of which the turns before it have turned.
+    Angles(Sequence),
     /// q₁ = q₀ + …, normalised.
     QuaternionSum,
 }
@@ -133,6 +136,8 @@ fn attitude(ends: &[StepEnds], noise: f64) -> Option<Rule> {
         Form::BeforeNewHalf,
         Form::GramSchmidt,
     ]);
+    let about_all = |s: &Sequence| s.0[0] != s.0[2];
+    let forms = forms.chain(Sequence::all().filter(about_all).map(Form::Angles));
     let mut found: Vec<Rule> = forms.filter_map(|f| rule(ends, f, noise)).collect();
     found.extend(quaternion_rule(ends, noise));
     found.into_iter().min_by_key(|r| r.terms.len())

@@ -6,7 +6,7 @@ use super::runge_kutta::Edit;
 use super::terms::Term;
 use super::{SchemeFindings, Word};
 use crate::thresholds::FIRST_ORDER;
-use topsim_model::stepping::FrozenTerm;
+use topsim_model::stepping::{Carrier, FrozenTerm};
 use topsim_model::tableau;
 
 /// The part of the equations that costs a scheme its order.
@@ -47,8 +47,11 @@ pub(crate) enum Restoration {
 pub(crate) enum SchemeFlaw {
     /// A tableau with an edit that costs it its order.
     Edited { tableau: &'static str, edit: Edit },
-    /// A rule of a rotation vector whose first commutator has the wrong sign.
-    Reversed { tableau: &'static str },
+    /// A rule of a rotation vector that has a wrong term or turn, which costs it its order.
+    WrongChart {
+        tableau: &'static str,
+        carrier: Carrier,
+    },
     /// Weights of the slopes of this and the two earlier rows, that make a multistep rule of first order.
     SlopeWeights([f64; 3]),
     /// A tableau of no name and of more than two stages that is of first order.
@@ -174,9 +177,19 @@ const STAGES: usize = 3;
 fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
     let Some(edited) = &f.runge_kutta else { return };
     let (rule, order) = (edited.rule.tableau, edited.order());
-    if edited.rule.carrier.is_reversed() {
+    let carrier = edited.rule.carrier;
+    // Steps that are right where they are short have the wrong term beyond a limit alone.
+    let left = usize::from(carrier.highest_order());
+    let short = f
+        .series()
+        .order()
+        .is_none_or(|(p, at_least)| match at_least {
+            true => p <= left,
+            false => p == left,
+        });
+    if carrier.is_wrong() && left < usize::from(order) && short {
         let tableau = rule.name;
-        out.push(SchemeFlaw::Reversed { tableau });
+        out.push(SchemeFlaw::WrongChart { tableau, carrier });
         return;
     }
     match edited.edit {
@@ -265,7 +278,7 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     if out.iter().any(|x| {
         matches!(
             x,
-            SchemeFlaw::Edited { .. } | SchemeFlaw::Reversed { .. } | SchemeFlaw::SlopeWeights(_)
+            SchemeFlaw::Edited { .. } | SchemeFlaw::WrongChart { .. } | SchemeFlaw::SlopeWeights(_)
         )
     }) {
         return;

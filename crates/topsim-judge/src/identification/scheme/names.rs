@@ -166,6 +166,10 @@ pub(super) fn formula(rule: &Rule, noise: f64) -> String {
         Form::Turn(map) => format!("R₁ = R₀ turned by {h_sum}, {}", map.name()),
         Form::AfterOldHalf => format!("R₁ = R₀ exp(hW₀/2) exp({half})"),
         Form::BeforeNewHalf => format!("R₁ = R₀ exp({half}) exp(hW₁/2)"),
+        Form::Angles(sequence) => format!(
+            "R₁ = R₀ turned by {h_sum} as Euler angles of the sequence {}",
+            sequence.name()
+        ),
         Form::QuaternionSum => format!("q₁ = q₀ + {}, normalised", sum(rule, reading(noise))),
         Form::GramSchmidt => format!("R₁ = R₀(1 + x̂), x = {h_sum}, made orthogonal by columns"),
     }
@@ -176,6 +180,7 @@ fn form(f: Form) -> &'static str {
     match f {
         Form::Turn(map) => map.name(),
         Form::GramSchmidt => "matrix sum made orthogonal by columns",
+        Form::Angles(_) => "Euler angles",
         Form::QuaternionSum => "quaternion sum normalised",
         Form::AfterOldHalf | Form::BeforeNewHalf | Form::Rate => "two exponentials",
     }

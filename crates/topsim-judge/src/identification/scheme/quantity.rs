@@ -314,6 +314,14 @@ impl<'a> StepEnds<'a> {
                 Some(so3::log(&(self.half * self.half * new_half)) * (2.0 / h))
             }
             Form::QuaternionSum => None,
+            Form::Angles(sequence) => {
+                let angles = sequence.angles(&(self.half * self.half));
+                let mut turn = Vec3::zeros();
+                for (axis, angle) in sequence.0.into_iter().zip(angles) {
+                    turn[axis] = angle;
+                }
+                Some(turn / h)
+            }
             Form::GramSchmidt => {
                 let v = orthonormalised(&(self.half * self.half));
                 Some(v / h)

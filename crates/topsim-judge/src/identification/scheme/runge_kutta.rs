@@ -76,7 +76,7 @@ impl Candidate for EditedRule {
 /// that are not.
 pub(super) fn carriers() -> impl Iterator<Item = Carrier> + Clone {
     let all = Carrier::VARIANTS.iter().copied();
-    all.filter(|c| *c != Carrier::RawQuaternion && !c.is_reversed())
+    all.filter(|c| *c != Carrier::RawQuaternion && !c.is_wrong())
 }
 
 /// A tableau in all variables, with each term held.
@@ -101,13 +101,13 @@ pub(super) fn named(search: &Search) -> Option<Choice<EditedRule>> {
         let all = tableau::named().into_iter();
         all.flat_map(move |t| holding(t, held))
     });
-    // A commutator of the wrong sign costs rules of low order nothing.
+    // A wrong term of a rotation vector costs rules of low order nothing.
     let high = tableau::named().into_iter().filter(|t| t.order > 2);
-    let reversed = high.flat_map(|t| {
-        let carriers = Carrier::VARIANTS.iter().filter(|c| c.is_reversed());
+    let wrong = high.flat_map(|t| {
+        let carriers = Carrier::VARIANTS.iter().filter(|c| c.is_wrong());
         carriers.map(move |c| EditedRule::plain(t, *c))
     });
-    let all = all.chain(reversed);
+    let all = all.chain(wrong);
     search.choose(all.filter_map(|c| search.near(c)).collect())
 }
 

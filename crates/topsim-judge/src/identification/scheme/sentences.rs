@@ -8,6 +8,7 @@ use super::runge_kutta::Edit;
 use super::sphere::AngleMap;
 use super::terms::Term;
 use super::{InnerLaw, SchemeFindings, TorqueTimes};
+use topsim_model::stepping::Carrier;
 use topsim_model::tableau::Place;
 
 const MOST: usize = 6;
@@ -114,10 +115,24 @@ fn first(f: &SchemeFindings) -> String {
 pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
     match flaw {
         SchemeFlaw::Edited { tableau, edit } => format!("In {tableau} {}.", edited(edit)),
-        SchemeFlaw::Reversed { tableau } => format!(
-            "{tableau} on rotation vectors has the commutator with the wrong sign: θ′ = W − θ × W/2 + … where W + θ × W/2 + … is meant, \
-             which leaves order 2."
-        ),
+        SchemeFlaw::WrongChart { tableau, carrier } => {
+            let has = match carrier {
+                Carrier::ForwardVector => {
+                    "dexp for its inverse: θ′ = W − θ × W/2 + θ × (θ × W)/6 − … where W + θ × W/2 + θ × (θ × W)/12 − … is meant"
+                }
+                Carrier::DoubledCommutator => {
+                    "the second commutator with 1/6: θ′ = W + θ × W/2 + θ × (θ × W)/12 is meant"
+                }
+                Carrier::RetractedVector => {
+                    "a turn of first order at the end of the step: q₁ = q₀ + q₀ ⊗ (0, θ)/2, normalised, where q₀ ⊗ exp(θ/2) is meant"
+                }
+                _ => {
+                    "the commutator with the wrong sign: θ′ = W − θ × W/2 + … where W + θ × W/2 + … is meant"
+                }
+            };
+            let order = carrier.highest_order();
+            format!("{tableau} on rotation vectors has {has}, which leaves order {order}.")
+        }
         SchemeFlaw::SlopeWeights(weights) => format!(
             "The slopes of this row and of the two before have the weights {}, a rule of first order; those of Adams and Bashforth are 23/12, \
              −4/3 and 5/12.",

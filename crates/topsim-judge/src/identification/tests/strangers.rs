@@ -4,10 +4,13 @@ use super::super::charts::Chart;
 use super::super::design::standard;
 use super::super::experiment::{Answer, Load, Probe, Row, Start, Stepper, Target};
 use super::super::{Certainty, Claim, Scope, identify, of_case};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use topsim_case::Problem;
 use topsim_core::math::{Mat3, Quat, Random, Vec3, eigen, quaternion, so3};
 use topsim_core::models::{RigidTop, RotState, TorqueModel};
 use topsim_model::defect::{ModelDefect, Part, SchemeDefect};
+use topsim_model::euler::Sequence;
 use wrong_solvers::{Rule, RunningRule, Solver, TURNS, Tableau};
 
 type Top = RigidTop<TorqueModel>;
@@ -484,5 +487,118 @@ fn a_gyroscopic_term_that_slow_bodies_lack_is_not_the_torque_of_the_case() {
         let known = identify(&*target, Scope::whole(true), true);
         let found = of_case(&*target, &problem, &known);
         assert!(!found.has(ModelDefect::CaseTorque), "{limit}: {found:?}");
+    }
+}
+
+/// The torque of a step of `h` by the right one, with what is kept; a number parts solvers of one kind.
+type ActingTorque = fn(f64, Vec3, &mut Vec3, f64) -> Vec3;
+
+#[test]
+fn torques_that_act_late_or_coarsely_are_told() {
+    let filtered: ActingTorque = |h, right, acts, x| {
+        *acts += (right - *acts) * (1.0 - (-h / x).exp());
+        *acts
+    };
+    let band: ActingTorque = |_, right, _, x| right.map(|c| if c.abs() < x { 0.0 } else { c });
+    let rounded: ActingTorque = |_, right, _, x| right.map(|c| (c / x).round() * x);
+    let kinds = [
+        (
+            filtered,
+            [0.01, 0.1],
+            "model/torque_late",
+            "by a filter of first order",
+        ),
+        (
+            band,
+            [0.2, 0.6],
+            "model/torque_rounded",
+            "each component of the torque is zero below",
+        ),
+        (
+            rounded,
+            [0.02, 0.2],
+            "model/torque_rounded",
+            "to the nearest whole number of",
+        ),
+    ];
+    let mut random = Random::new(21);
+    for (acting, [least, most], id, says) in kinds {
+        for n in 0..3 {
+            let second_order = n != 1;
+            let x = least * f64::powf(most / least, random.uniform());
+            let late = solver(move |top: &Top, t, h, y, kept: &mut Option<Vec3>| {
+                let acts = kept.get_or_insert(Vec3::zeros());
+                let torque = acting(h, top.torque_body(t, &y.att), acts, x);
+                let inertia = top.inertia();
+                let slope = |w: &Vec3| inertia.solve(&(torque + inertia.times(w).cross(w)));
+                let before = y.omega;
+                let middle = before + slope(&before) * (0.5 * h);
+                let w = if second_order { middle } else { before };
+                y.omega += slope(&w) * h;
+                let w = if second_order {
+                    (before + y.omega) * 0.5
+                } else {
+                    y.omega
+                };
+                y.att *= so3::exp(&(w * h));
+            });
+            let found = identify(&*late, Scope::whole(true), true);
+            let said: Vec<String> = found.claims.iter().map(|c| c.sentence()).collect();
+            let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
+            assert!(
+                ids == [id] && said[0].contains(says),
+                "{says} {x}, {second_order}: {ids:?} {said:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn increments_that_are_taken_for_euler_angles_are_told() {
+    for (n, sequence) in Sequence::all().filter(|s| s.0[0] != s.0[2]).enumerate() {
+        let rule = [Rule::Heun, Rule::Midpoint][n % 2];
+        let angles = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let mut after = *y;
+            by(rule, top, t, h, &mut after);
+            let mean = (y.omega + after.omega) * (0.5 * h);
+            y.omega = after.omega;
+            y.att *= sequence.matrix(sequence.0.map(|axis| mean[axis]));
+        });
+        let found = identify(&*angles, Scope::whole(true), true);
+        let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
+        let says = format!("as Euler angles of the sequence {}", sequence.name());
+        assert!(
+            ids == ["scheme/attitude_update"] && found.scheme[0].contains(&says),
+            "{says}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn what_other_problems_leave_and_what_scatters_is_told() {
+    let mut random = Random::new(31);
+    for rule in rules() {
+        let size = 1e-3 * (1.0 + random.uniform());
+        let count = Arc::new(AtomicU64::new(0));
+        let noisy = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            by(rule, top, t, h, y);
+            let seed = count.fetch_add(1, Ordering::Relaxed);
+            y.omega += Random::new(seed).vector() * (size * h.sqrt());
+        });
+        claims(&*noisy, &["scheme/scatters"]);
+        // The inertia that divides is that of the first problem, or both are.
+        for both in [true, false] {
+            let first = Arc::new(OnceLock::new());
+            let cached = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+                let divides = first.get_or_init(|| top.inertia().clone());
+                let turns = if both { divides } else { top.inertia() };
+                let slopes = |t: f64, att: &Mat3, w: &Vec3| {
+                    let torque = top.torque_body(t, att) + turns.times(w).cross(w);
+                    (*w, divides.solve(&torque))
+                };
+                RunningRule::new(rule, f64::INFINITY).step(&slopes, t, h, y);
+            });
+            claims(&*cached, &["scheme/remembers_problems"]);
+        }
     }
 }

@@ -27,7 +27,7 @@ use rows::{report, report_name};
 use topsim_model::defect::{Defect, ReportingDefect};
 use topsim_protocol::numbers::{brief, number, two};
 use torque::case_torque;
-use torque::late_torque;
+use torque::{late_torque, torque_habit};
 use walk::walk;
 
 impl Claim {
@@ -197,6 +197,7 @@ fn said(claim: &Claim) -> (String, String) {
                 brief(*off)
             ),
         ),
+        Symptom::TorqueHabit(acts) => (plain, torque_habit(acts)),
         Symptom::TorqueInSingle(scatter) => (
             plain,
             format!(
@@ -218,6 +219,17 @@ fn said(claim: &Claim) -> (String, String) {
                 "a free body has other rows, by {} of its turn, where another problem is solved before it",
                 brief(*size)
             ),
+        ),
+        Symptom::Scatters(size) => (
+            plain,
+            format!(
+                "a free body that is posed several times in a row has other rows each time, by {} of its turn, from the first step on",
+                brief(*size)
+            ),
+        ),
+        Symptom::InertiaOfFirst => (
+            plain,
+            "bodies move with the inertia of the first body that was posed, which has another one".into(),
         ),
         Symptom::OrderBelow(found) => (
             "the histories are of a lower order than the steps".into(),

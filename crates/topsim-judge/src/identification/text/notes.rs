@@ -3,7 +3,6 @@
 use super::clock::{ONE_STEP, cadence};
 use super::{first_order, grows, late_torque};
 use crate::identification::cadence::ClockPart;
-use crate::identification::floor::SinglePart;
 use crate::identification::note::Note;
 use core::fmt;
 use serde::{Serialize, Serializer};
@@ -19,14 +18,7 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Single(part, scatter) => {
-                let what = match part {
-                    SinglePart::State => "attitude and rate scatter",
-                    SinglePart::Attitude => "the attitude scatters",
-                    SinglePart::Rate => "the rate scatters",
-                    SinglePart::RateOfTurns => "the attitude, from which the rate is made, scatters",
-                    SinglePart::Increments => "the increment of a step scatters",
-                    SinglePart::Torque => "the torque scatters",
-                };
+                let what = part.scatters();
                 write!(
                     f,
                     "single precision: {what} by {} between neighbouring starts, and nothing smaller can be told",

@@ -2,6 +2,7 @@
 
 use super::super::case_torque::STARTS;
 use super::super::row_symptoms::{ActingTorque, LateTorque, TorqueForm};
+use super::super::torque_habit::{ActingHabit, TorqueHabit};
 use super::digits::{known_to, percent};
 use topsim_protocol::numbers::brief;
 
@@ -82,6 +83,48 @@ fn terms(form: TorqueForm, f: &[f64]) -> String {
         }
         TorqueForm::Frozen => "it is that of t = 0, at all times".into(),
     }
+}
+
+/// Returns the evidence of a torque that acts late or coarsely.
+pub(super) fn torque_habit(acts: &ActingHabit) -> String {
+    let size = known_to(acts.number, acts.left * acts.number);
+    let time = match acts.steps {
+        None => format!("{size} s"),
+        Some(steps) => format!("{} steps", known_to(steps, acts.left * steps)),
+    };
+    let from_none = |yes: bool| if yes { ", from none at the start" } else { "" };
+    let of = |each: bool| {
+        if each {
+            "each component of the torque"
+        } else {
+            "the torque"
+        }
+    };
+    let said = match acts.habit {
+        TorqueHabit::Delayed { from_none: yes } => {
+            format!("the torque is that of {time} before{}", from_none(yes))
+        }
+        TorqueHabit::Filtered { from_none: yes } => format!(
+            "the torque follows the right one by a filter of first order with the time {time}{}",
+            from_none(yes)
+        ),
+        TorqueHabit::Slewed { each } => {
+            format!("{} changes by at most {size} N m in a second", of(each))
+        }
+        TorqueHabit::DeadBand { each } => format!("{} is zero below {size} N m", of(each)),
+        TorqueHabit::Rounded { nearest } => {
+            let to = if nearest {
+                "the nearest"
+            } else {
+                "towards zero, to a"
+            };
+            format!("each component of the torque is rounded to {to} whole number of {size} N m")
+        }
+    };
+    format!(
+        "in half a second of motion under gravity {said}; {} of what is off stays unexplained",
+        percent(acts.left)
+    )
 }
 
 /// Returns the evidence of a torque of another time.

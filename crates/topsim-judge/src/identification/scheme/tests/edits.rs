@@ -392,14 +392,14 @@ fn few_digits_and_a_memory() {
     }
 }
 
-/// Commutators of the wrong sign, rows of implicit rules that are exchanged, and weights of multistep rules that do not make their order.
+/// Wrong terms of rotation vectors, rows of implicit rules that are exchanged, and weights of multistep rules that do not make their order.
 #[test]
 fn rules_that_lose_their_order_are_told() {
     let flaws = |rule: Rule| with(rule, Habit::None).flaws;
-    for commutators in 1..=3 {
-        let found = flaws(Rule::Rk4Reversed(commutators));
+    for wrong in 1..=6 {
+        let found = flaws(Rule::Rk4WrongVector(wrong));
         assert!(
-            matches!(found[..], [SchemeFlaw::Reversed { tableau: "RK4" }]),
+            matches!(found[..], [SchemeFlaw::WrongChart { tableau: "RK4", .. }]),
             "{found:?}"
         );
     }

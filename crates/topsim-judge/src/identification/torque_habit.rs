@@ -1,0 +1,220 @@
+//! Torques that act late or coarsely: each habit makes them of the right torques of a long run's rows, and is held against what acted
+//! from row to row, J ΔW/h + W × J W.
+
+use super::experiment::Row;
+use super::runs::Run;
+use crate::thresholds::{CLEARLY, EXPLAINED, FEW_TIMES, TENTH};
+use core::mem::discriminant;
+use topsim_core::math::{Vec3, so3};
+
+/// The way in which a torque is made of the right ones, by one number: seconds, N m or N m/s.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum TorqueHabit {
+    /// That of a time before; until then that of the start, or none.
+    Delayed { from_none: bool },
+    /// Follows by a filter of first order, from that of the start or from none.
+    Filtered { from_none: bool },
+    /// Changes at most so fast, as a vector or in each component.
+    Slewed { each: bool },
+    /// Zero below a size, as a vector or in each component.
+    DeadBand { each: bool },
+    /// Components in whole numbers of a size, the nearest or those towards zero.
+    Rounded { nearest: bool },
+}
+
+/// A habit that explains what acted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct ActingHabit {
+    pub habit: TorqueHabit,
+    /// Its number.
+    pub number: f64,
+    /// The number in steps, where it is one of steps and not of seconds.
+    pub steps: Option<f64>,
+    /// Part of what is off that it leaves.
+    pub left: f64,
+}
+
+/// Steps of a run that may cross a change of a rounded torque, of which what acted is between two values.
+const CROSSING: f64 = 0.05;
+/// Ratio of numbers that are tried: a hundred of one size are still told apart.
+const RATIO: f64 = 1.01;
+
+impl TorqueHabit {
+    fn all() -> impl Iterator<Item = Self> {
+        [true, false].into_iter().flat_map(|yes| {
+            [
+                Self::Delayed { from_none: yes },
+                Self::Filtered { from_none: yes },
+                Self::Slewed { each: yes },
+                Self::DeadBand { each: yes },
+                Self::Rounded { nearest: yes },
+            ]
+        })
+    }
+
+    fn is_of_time(self) -> bool {
+        matches!(self, Self::Delayed { .. } | Self::Filtered { .. })
+    }
+
+    /// Returns the torques that act at the times of the rows, with the number `x`.
+    fn apply(self, x: f64, h: f64, right: &[Vec3]) -> Vec<Vec3> {
+        let mut acts = match self {
+            Self::Filtered { from_none: true } => Vec3::zeros(),
+            _ => right[0],
+        };
+        let each = |n: usize| -> Vec3 {
+            let torque = right[n];
+            match self {
+                Self::Delayed { from_none } => {
+                    let at = n as f64 - x / h;
+                    if at < 0.0 {
+                        return if from_none { Vec3::zeros() } else { right[0] };
+                    }
+                    let [k, part] = [at.floor(), at.fract()];
+                    let next = right[(k as usize + 1).min(right.len() - 1)];
+                    right[k as usize] * (1.0 - part) + next * part
+                }
+                Self::Filtered { .. } => {
+                    acts += (torque - acts) * (1.0 - (-h / x).exp());
+                    acts
+                }
+                Self::Slewed { each } => {
+                    let (change, most) = (torque - acts, x * h);
+                    acts += match each {
+                        true => change.map(|c| c.clamp(-most, most)),
+                        false => change.cap_magnitude(most),
+                    };
+                    acts
+                }
+                Self::DeadBand { each: true } => torque.map(|c| if c.abs() < x { 0.0 } else { c }),
+                Self::DeadBand { each: false } if torque.norm() < x => Vec3::zeros(),
+                Self::DeadBand { each: false } => torque,
+                Self::Rounded { nearest: true } => torque.map(|c| (c / x).round() * x),
+                Self::Rounded { nearest: false } => torque.map(|c| (c / x).trunc() * x),
+            }
+        };
+        (0..right.len()).map(each).collect()
+    }
+}
+
+/// The torques of a run.
+struct Torques {
+    h: f64,
+    /// Right ones, at the rows.
+    right: Vec<Vec3>,
+    /// What acted between them, by the rates at each of the parts of a step.
+    acted: [Vec<Vec3>; PARTS.len()],
+    /// What the right ones leave of it, taken at each of the parts of a step.
+    off: [f64; PARTS.len()],
+}
+
+/// A rule reads its torques evenly over a step, at its start or at its end.
+const PARTS: [f64; 3] = [0.5, 0.0, 1.0];
+
+impl Torques {
+    /// Returns none of rows whose attitudes do not follow from their rates: then another thing is wrong.
+    fn new((probe, rows): &Run) -> Option<Self> {
+        let (start, h) = (&probe.start, probe.step);
+        let follows = |pair: &[Row]| {
+            let mean = (pair[0].omega + pair[1].omega) * 0.5;
+            let turn = so3::log(&pair[0].att.tr_mul(&pair[1].att)) / h;
+            (turn - mean).norm() <= EXPLAINED * mean.norm()
+        };
+        if !rows.windows(2).all(follows) {
+            return None;
+        }
+        let right = rows.iter().enumerate();
+        let right = right.map(|(n, row)| start.torque(probe.time(n), &row.att));
+        let acted = PARTS.map(|part| {
+            let acted = rows.windows(2).map(|pair| {
+                let gain = pair[1].omega - pair[0].omega;
+                let omega = pair[0].omega + gain * part;
+                start.inertia.times(&(gain / h)) + omega.cross(&start.inertia.times(&omega))
+            });
+            acted.collect()
+        });
+        let mut out = Self {
+            h,
+            right: right.collect(),
+            acted,
+            off: [0.0; PARTS.len()],
+        };
+        out.off = core::array::from_fn(|k| out.left(&out.right, k));
+        Some(out)
+    }
+
+    /// What torques at the rows, taken at the `k`th part of each step, leave of what acted, but for crossings.
+    fn left(&self, torques: &[Vec3], k: usize) -> f64 {
+        let part = PARTS[k];
+        let pairs = self.acted[k].iter().zip(torques.windows(2));
+        let off = |(acted, pair): (&Vec3, &[Vec3])| {
+            (acted - pair[0] * (1.0 - part) - pair[1] * part).norm_squared()
+        };
+        let mut squares: Vec<f64> = pairs.map(off).collect();
+        let kept = squares.len() - (CROSSING * squares.len() as f64) as usize;
+        let (least, ..) = squares.select_nth_unstable_by(kept - 1, f64::total_cmp);
+        least.iter().sum::<f64>().sqrt()
+    }
+
+    /// What a habit leaves, relative to what is off without it.
+    fn left_by(&self, habit: TorqueHabit, x: f64) -> f64 {
+        let acts = habit.apply(x, self.h, &self.right);
+        let left = (0..PARTS.len()).map(|k| self.left(&acts, k) / self.off[k]);
+        left.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The best number of a habit, and what it leaves.
+    fn fit(&self, habit: TorqueHabit) -> (f64, f64) {
+        let span = self.h * self.acted[0].len() as f64;
+        let largest = self.right.iter().map(Vec3::norm).fold(0.0, f64::max);
+        let [least, most] = match habit {
+            TorqueHabit::Slewed { .. } => [TENTH * largest / span, largest / self.h],
+            // What is late by a few steps is told as a term of a step before.
+            _ if habit.is_of_time() => [CLEARLY * self.h, 0.5 * span],
+            _ => [1e-3 * largest, largest],
+        };
+        // A rounding to a whole number of a size shifts with as many times the size.
+        let apart = |x: f64| match habit {
+            TorqueHabit::Rounded { .. } => (RATIO - 1.0).min(0.25 * x / largest),
+            _ => RATIO - 1.0,
+        };
+        let tried = |x: f64| (x, self.left_by(habit, x));
+        let better = |a: &(f64, f64), b: &(f64, f64)| a.1.total_cmp(&b.1);
+        let coarse = core::iter::successors(Some(least), |x| Some(x * (1.0 + apart(*x))));
+        let coarse = coarse.take_while(|x| *x < most).map(tried);
+        let (near, _) = coarse.min_by(better).unwrap_or((least, f64::INFINITY));
+        let part = 0.01 * apart(near);
+        let fine = (-100..=100).map(|k| tried(near * (1.0 + part * f64::from(k))));
+        fine.min_by(better).unwrap_or((near, f64::INFINITY))
+    }
+}
+
+/// Returns the habit that explains the torques of the finest two of the runs, if none of another kind comes near.
+pub(super) fn acting(runs: &[Run]) -> Option<ActingHabit> {
+    let [.., coarse, fine] = runs else {
+        return None;
+    };
+    let (coarse, fine) = (Torques::new(coarse)?, Torques::new(fine)?);
+    let mut all: Vec<_> = TorqueHabit::all().map(|h| (h, fine.fit(h))).collect();
+    all.sort_by(|a, b| a.1.1.total_cmp(&b.1.1));
+    let (habit, (number, left)) = *all.first()?;
+    let mut others = all.iter();
+    let rival = others.find(|(h, _)| discriminant(h) != discriminant(&habit))?;
+    if left > EXPLAINED || rival.1.1 < FEW_TIMES * left {
+        return None;
+    }
+    let holds = |x: f64| coarse.left_by(habit, x) <= FEW_TIMES * EXPLAINED;
+    let steps = match () {
+        () if holds(number) => None,
+        // A delay of whole steps is told as a term of a step before.
+        () if matches!(habit, TorqueHabit::Delayed { .. }) => return None,
+        () if habit.is_of_time() && holds(number * coarse.h / fine.h) => Some(number / fine.h),
+        () => return None,
+    };
+    Some(ActingHabit {
+        habit,
+        number,
+        steps,
+        left,
+    })
+}

@@ -243,6 +243,8 @@ const AGAIN: f64 = 1.0 / 1_048_576.0;
 const REMEMBERED: f64 = 1e-5;
 /// Numbers that are written agree to so many of their last digits.
 const OF_DIGITS: f64 = 100.0;
+/// Part of a difference that is new in a step: turning with the body makes 0.07 of it in a step.
+const ANEW: f64 = 0.3;
 
 /// Inertia of the first body of all, that of no other: what is left of it shows in all others.
 pub(crate) fn first_inertia() -> Mat3 {
@@ -294,9 +296,19 @@ pub(crate) fn posed_again(runs: &[(Probe, Vec<Row>)], written: f64) -> Option<Po
         .zip(last)
         .skip(1)
         .all(|pair| apart(pair) > least);
+    // What is left of another problem makes one difference in the first step, which then turns with the body.
+    let off: Vec<Vec3> = third
+        .iter()
+        .zip(last)
+        .map(|(a, b)| a.omega - b.omega)
+        .collect();
+    let each_step = off
+        .windows(2)
+        .skip(1)
+        .any(|d| (d[1] - d[0]).norm() > ANEW * d[0].norm().max(d[1].norm()));
     let size = |a: &[Row], b: &[Row]| a.iter().zip(b).map(apart).fold(0.0, f64::max);
     match (size(third, last), size(first, second)) {
-        (scatter, _) if all_differ => Some(PosedAgain::Scatters(scatter)),
+        (scatter, _) if all_differ && each_step => Some(PosedAgain::Scatters(scatter)),
         (_, left) if left > least => Some(PosedAgain::Remembers(left)),
         _ => None,
     }

@@ -1,6 +1,6 @@
 //! The score of a test of rotation code.
 
-/// What a test says of histories.
+/// Verdict of a test on histories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GateVerdict {
     /// It accepts them.
@@ -18,7 +18,7 @@ pub struct GateAnswer {
     pub solver: String,
     /// True for a right solver.
     pub is_right: bool,
-    /// What the test says of its histories.
+    /// Verdict of the test on its histories.
     pub verdict: GateVerdict,
     /// Last line that the test wrote on its standard error; empty if it wrote none.
     pub said: String,

@@ -21,6 +21,8 @@ pub enum Kick {
     Explicit,
     /// The gyroscopic term by one step of Newton's rule, other torques explicitly (Catto).
     GyroscopicImplicit,
+    /// The gyroscopic term with the old momentum and the new rate, J W₀ × W, solved, other torques explicitly (Open Dynamics Engine).
+    GyroscopicOfOldMomentum,
     /// All torques by one step of Newton's rule.
     LinearlyImplicit,
     /// The gyroscopic term explicitly with |J W| put back, then other torques (Jolt).
@@ -150,6 +152,10 @@ impl Kick {
             Self::Explicit | Self::SpaceRate => unreachable!("they have been made"),
             Self::SpaceMomentum => w + others,
             Self::GyroscopicImplicit => w + solved(slope(&w), j * parts.gyroscopic * h) + others,
+            Self::GyroscopicOfOldMomentum => {
+                let left = j - so3::hat(&momentum) * h;
+                w + solved(left, j * parts.gyroscopic * h) + others
+            }
             Self::LinearlyImplicit => w + solved(slope(&w), j * parts.acceleration * h),
             Self::MomentumKept | Self::EnergyKept => {
                 let moved = w + parts.gyroscopic * h;

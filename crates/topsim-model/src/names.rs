@@ -46,6 +46,9 @@ impl Kick {
         match self {
             Self::Explicit => "",
             Self::GyroscopicImplicit => " with a linearly implicit gyroscopic term",
+            Self::GyroscopicOfOldMomentum => {
+                " with the gyroscopic term of the old momentum and the new rate"
+            }
             Self::LinearlyImplicit => " with linearly implicit torques",
             Self::MomentumKept => " that puts |J W| back after an explicit gyroscopic term",
             Self::EnergyKept => " that puts the energy back after an explicit gyroscopic term",

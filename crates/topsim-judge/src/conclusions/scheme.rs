@@ -115,20 +115,29 @@ pub(super) fn implicit(report: &Report) -> Verdict {
     }
 }
 
-/// Names the implicit rule that makes the steps of an explicit one if its iteration from the old state ends after a pass or two; empty
-/// where there is none.
+/// Explicit rules, with the implicit ones that make their steps if the iteration from the old state ends after a pass or two.
+const ENDED_EARLY: [(&str, &str); 3] = [
+    (
+        "explicit_euler",
+        "; an implicit midpoint or trapezoidal rule whose iteration ends after one pass makes the same steps",
+    ),
+    (
+        "explicit_midpoint",
+        "; an implicit midpoint rule whose iteration ends after two passes makes the same steps",
+    ),
+    (
+        "heun",
+        "; a trapezoidal rule whose iteration ends after two passes makes the same steps",
+    ),
+];
+
+/// Returns what is said of an iteration that ends early; empty where no rule of those explicit ones was identified.
 pub(super) fn ended_early(report: &Report) -> &'static str {
     let rule = report.rule.as_ref().and_then(|rule| rule.named);
-    match rule.map_or("", |rule| rule.id) {
-        "explicit_euler" => {
-            "; an implicit midpoint or trapezoidal rule whose iteration ends after one pass makes the same steps"
-        }
-        "explicit_midpoint" => {
-            "; an implicit midpoint rule whose iteration ends after two passes makes the same steps"
-        }
-        "heun" => "; a trapezoidal rule whose iteration ends after two passes makes the same steps",
-        _ => "",
-    }
+    let row = ENDED_EARLY
+        .iter()
+        .find(|(id, _)| rule.is_some_and(|rule| rule.id == *id));
+    row.map_or("", |(_, said)| said)
 }
 
 /// Facts that are known of the rule.

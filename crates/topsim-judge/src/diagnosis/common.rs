@@ -159,7 +159,7 @@ impl Common {
         Some(coarse.iter().zip(fine).map(limit).collect())
     }
 
-    /// How near the histories, seen through `reading`, which is given the motion too, are to a motion known at the first times.
+    /// Measures how near the histories, seen through `reading`, which is given the motion too, are to a motion known at the first times.
     pub(super) fn nearness(
         &self,
         motion: &[Mat3],

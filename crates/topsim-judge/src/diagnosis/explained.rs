@@ -200,6 +200,8 @@ fn slip_of_all(found: &[Found]) -> Option<SchemeFlaw> {
             };
             tableau == *own && place(&edit) == place(best)
         }
+        // Nothing is wrong with this one.
+        (None, SchemeFlaw::Edited { .. }) => false,
         _ => true,
     };
     found.iter().all(same).then_some(flaw)

@@ -287,7 +287,7 @@ impl MeasuredRuns {
         (apart > 10.0 * of_rule && apart > 1e-5).then_some(off / apart)
     }
 
-    /// What a law leaves of the defects of another body, on which its numbers of one body are fitted anew.
+    /// Returns the part of the defects of another body that a law leaves, with its numbers of one body fitted anew there.
     fn predicted(
         &self,
         (target, convention): (&dyn Target, &Convention),

@@ -272,7 +272,7 @@ pub(crate) fn again() -> Vec<Probe> {
         .collect()
 }
 
-/// What a body that is posed again shows.
+/// Finding of a body that is posed again.
 pub(crate) enum PosedAgain {
     /// Its rows differ where another problem is solved before it, by this much, relative to the turn of a step.
     Remembers(f64),

@@ -3,19 +3,17 @@
 
 use super::experiment::Row;
 use super::runs::Run;
-use crate::thresholds::{CLEARLY, EXPLAINED, FEW_TIMES, TENTH};
+use crate::thresholds::{CLEARLY, EXPLAINED, FEW_TIMES};
 use core::mem::discriminant;
 use topsim_core::math::{Vec3, so3};
 
-/// The way in which a torque is made of the right ones, by one number: seconds, N m or N m/s.
+/// The way in which a torque is made of the right ones, by one number: seconds or N m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum TorqueHabit {
     /// That of a time before; until then that of the start, or none.
     Delayed { from_none: bool },
     /// Follows by a filter of first order, from that of the start or from none.
     Filtered { from_none: bool },
-    /// Changes at most so fast, as a vector or in each component.
-    Slewed { each: bool },
     /// Zero below a size, as a vector or in each component.
     DeadBand { each: bool },
     /// Components in whole numbers of a size, the nearest or those towards zero.
@@ -45,7 +43,6 @@ impl TorqueHabit {
             [
                 Self::Delayed { from_none: yes },
                 Self::Filtered { from_none: yes },
-                Self::Slewed { each: yes },
                 Self::DeadBand { each: yes },
                 Self::Rounded { nearest: yes },
             ]
@@ -78,14 +75,6 @@ impl TorqueHabit {
                     acts += (torque - acts) * (1.0 - (-h / x).exp());
                     acts
                 }
-                Self::Slewed { each } => {
-                    let (change, most) = (torque - acts, x * h);
-                    acts += match each {
-                        true => change.map(|c| c.clamp(-most, most)),
-                        false => change.cap_magnitude(most),
-                    };
-                    acts
-                }
                 Self::DeadBand { each: true } => torque.map(|c| if c.abs() < x { 0.0 } else { c }),
                 Self::DeadBand { each: false } if torque.norm() < x => Vec3::zeros(),
                 Self::DeadBand { each: false } => torque,
@@ -102,9 +91,9 @@ struct Torques {
     h: f64,
     /// Right ones, at the rows.
     right: Vec<Vec3>,
-    /// What acted between them, by the rates at each of the parts of a step.
+    /// Torques that acted between them, by the rates at each of the parts of a step.
     acted: [Vec<Vec3>; PARTS.len()],
-    /// What the right ones leave of it, taken at each of the parts of a step.
+    /// Size of the difference from the right ones, taken at each of the parts of a step.
     off: [f64; PARTS.len()],
 }
 
@@ -143,7 +132,7 @@ impl Torques {
         Some(out)
     }
 
-    /// What torques at the rows, taken at the `k`th part of each step, leave of what acted, but for crossings.
+    /// Returns how far torques at the rows, taken at the `k`th part of each step, are from those that acted, but for crossings.
     fn left(&self, torques: &[Vec3], k: usize) -> f64 {
         let part = PARTS[k];
         let pairs = self.acted[k].iter().zip(torques.windows(2));
@@ -156,7 +145,7 @@ impl Torques {
         least.iter().sum::<f64>().sqrt()
     }
 
-    /// What a habit leaves, relative to what is off without it.
+    /// Returns the part of the difference that a habit leaves.
     fn left_by(&self, habit: TorqueHabit, x: f64) -> f64 {
         let acts = habit.apply(x, self.h, &self.right);
         let left = (0..PARTS.len()).map(|k| self.left(&acts, k) / self.off[k]);
@@ -168,7 +157,6 @@ impl Torques {
         let span = self.h * self.acted[0].len() as f64;
         let largest = self.right.iter().map(Vec3::norm).fold(0.0, f64::max);
         let [least, most] = match habit {
-            TorqueHabit::Slewed { .. } => [TENTH * largest / span, largest / self.h],
             // What is late by a few steps is told as a term of a step before.
             _ if habit.is_of_time() => [CLEARLY * self.h, 0.5 * span],
             _ => [1e-3 * largest, largest],

@@ -85,9 +85,9 @@ terms! {
         /// The torque of the case, where it is none that every solver is asked for.
         CaseTorque "case_torque" "the torque of the case is another one"
             "compare the solver with `torque.model` of the problem, term by term (docs/exact-problems.md): each frame, factor and sign, and the rate or the momentum that it takes";
-        /// A torque that acts late: delayed, filtered or slowed down.
+        /// A torque that acts late: delayed or filtered.
         TorqueLate "torque_late" "the torque acts late"
-            "a delay, a filter or a limit of its change stands before the torque: the exact motion has that of its own time and attitude";
+            "a delay or a filter stands before the torque: the exact motion has that of its own time and attitude";
         /// A torque that is rounded, or zero where it is small.
         TorqueRounded "torque_rounded" "the torque is rounded, or zero where it is small"
             "look for a dead band, a quantiser or a cast to a whole number before the torque";

@@ -51,7 +51,7 @@ impl Rule {
         self.terms.iter().any(|t| t.0 == quantity)
     }
 }
-const RATE: [Quantity; 30] = {
+const RATE: [Quantity; 31] = {
     use Quantity as Q;
     [
         Q::Acceleration0,
@@ -77,6 +77,7 @@ const RATE: [Quantity; 30] = {
         Q::TorqueCarriedMiddle,
         Q::GyroNewton,
         Q::GyroNewtonKicked,
+        Q::GyroOfOldMomentum,
         Q::NewtonAll,
         Q::GyroBetweenKicks,
         Q::GyroTurn,

@@ -44,6 +44,7 @@ fn letters(q: Q) -> &'static str {
         Q::TorqueAheadCarried => "J⁻¹ exp(−φ)exp(hŴ₀/2)Tₘ",
         Q::TorqueCarriedMiddle => "J⁻¹E½ᵀT½",
         Q::GyroNewton => "g by one Newton step",
+        Q::GyroOfOldMomentum => "J⁻¹(J W₀ × W′), W′ the rate after it",
         Q::GyroNewtonKicked => "g by one Newton step after the torque's kick",
         Q::NewtonAll => "α by one Newton step",
         Q::GyroBetweenKicks => "g(W½)",

@@ -53,6 +53,12 @@ pub(super) const KNOWN: &[KnownPair] = &[
         "semi-implicit Euler, one Newton step of the implicit gyroscopic term after the torque's kick",
     ),
     (
+        &[(Q::Torque0, 1.0), (Q::GyroOfOldMomentum, 1.0)],
+        &[(Q::Rate1, 1.0)],
+        None,
+        "semi-implicit Euler with the gyroscopic term of the old momentum and the new rate",
+    ),
+    (
         &[(Q::NewtonAll, 1.0)],
         &[(Q::Rate1, 1.0)],
         None,

@@ -61,6 +61,8 @@ pub(crate) enum Quantity {
     GyroNewton,
     /// One Newton step of it from the rate with the torque's part.
     GyroNewtonKicked,
+    /// The gyroscopic term with the momentum of the start and the rate after it.
+    GyroOfOldMomentum,
     /// One Newton step with the torque on its right-hand side.
     NewtonAll,
     /// g of the rate between two half kicks.
@@ -120,6 +122,7 @@ impl Quantity {
                 | Self::GyroMean
                 | Self::GyroNewton
                 | Self::GyroNewtonKicked
+                | Self::GyroOfOldMomentum
                 | Self::NewtonAll
                 | Self::GyroBetweenKicks
                 | Self::Mixed01
@@ -268,6 +271,12 @@ impl<'a> StepEnds<'a> {
             Q::GyroNewtonKicked => {
                 let kicked = w0 + j.solve(&self.t0) * self.h;
                 self.newton(&kicked, &Vec3::zeros())
+            }
+            Q::GyroOfOldMomentum => {
+                let l = j.times(w0);
+                let left = j.tensor() - so3::hat(&l) * self.h;
+                let inverse = left.try_inverse();
+                inverse.map_or(Vec3::zeros(), |inverse| inverse * l.cross(w0))
             }
             Q::NewtonAll => self.newton(w0, &self.t0),
             Q::GyroBetweenKicks => self.g(&self.between_kicks()),

@@ -66,17 +66,24 @@ fn momenta_in_space_and_implicit_gyroscopic_terms_are_choices() {
         y.omega = inertia.solve(&y.att.tr_mul(l));
     });
     claims(&*momentum, &[]);
-    // (J − h (J W)^) W₁ = J W + h T, in space.
-    let implicit = solver(|top: &Top, t, h, y, _: &mut Option<()>| {
-        let inertia = top.inertia();
-        let l = inertia.times(&y.omega);
-        let matrix = inertia.tensor() - so3::hat(&l) * h;
-        let impulse = l + top.torque_body(t, &y.att) * h;
-        let omega = y.att * matrix.lu().solve(&impulse).expect("the matrix is regular");
-        y.att = so3::exp(&(omega * h)) * y.att;
-        y.omega = y.att.tr_mul(&omega);
-    });
-    claims(&*implicit, &[]);
+    // (J − h (J W)^) W′ = J W, in space, with h T on its right-hand side, or W₁ = W′ + h J⁻¹ T.
+    for within in [true, false] {
+        let implicit = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let inertia = top.inertia();
+            let l = inertia.times(&y.omega);
+            let matrix = inertia.tensor() - so3::hat(&l) * h;
+            let impulse = top.torque_body(t, &y.att) * h;
+            let [inside, outside] = match within {
+                true => [l + impulse, Vec3::zeros()],
+                false => [l, impulse],
+            };
+            let omega = matrix.lu().solve(&inside).expect("the matrix is regular");
+            let omega = y.att * (omega + inertia.solve(&outside));
+            y.att = so3::exp(&(omega * h)) * y.att;
+            y.omega = y.att.tr_mul(&omega);
+        });
+        claims(&*implicit, &[]);
+    }
 }
 
 #[test]
@@ -492,6 +499,35 @@ fn a_gyroscopic_term_that_slow_bodies_lack_is_not_the_torque_of_the_case() {
 
 /// The torque of a step of `h` by the right one, with what is kept; a number parts solvers of one kind.
 type ActingTorque = fn(f64, Vec3, &mut Vec3, f64) -> Vec3;
+
+#[test]
+fn torques_of_a_fixed_time_before_are_told() {
+    let mut random = Random::new(23);
+    for from_none in [true, false] {
+        let delay = 0.04 + 0.08 * random.uniform();
+        let late = solver(move |top: &Top, t, h, y, kept: &mut Option<Vec<Vec3>>| {
+            let all = kept.get_or_insert_default();
+            all.push(top.torque_body(t, &y.att));
+            let at = (all.len() - 1) as f64 - delay / h;
+            let torque = match at < 0.0 {
+                true if from_none => Vec3::zeros(),
+                true => all[0],
+                false => {
+                    let (k, part) = (at as usize, at.fract());
+                    all[k] * (1.0 - part) + all[(k + 1).min(all.len() - 1)] * part
+                }
+            };
+            let inertia = top.inertia();
+            let momentum = inertia.times(&y.omega);
+            y.omega += inertia.solve(&(torque + momentum.cross(&y.omega))) * h;
+            y.att *= so3::exp(&(y.omega * h));
+        });
+        let found = identify(&*late, Scope::whole(true), true);
+        let said: Vec<String> = found.claims.iter().map(|c| c.sentence()).collect();
+        let told = said.len() == 1 && said[0].contains(" s before");
+        assert!(told, "{delay}, {from_none}: {said:?}");
+    }
+}
 
 #[test]
 fn torques_that_act_late_or_coarsely_are_told() {

@@ -93,13 +93,6 @@ pub(super) fn torque_habit(acts: &ActingHabit) -> String {
         Some(steps) => format!("{} steps", known_to(steps, acts.left * steps)),
     };
     let from_none = |yes: bool| if yes { ", from none at the start" } else { "" };
-    let of = |each: bool| {
-        if each {
-            "each component of the torque"
-        } else {
-            "the torque"
-        }
-    };
     let said = match acts.habit {
         TorqueHabit::Delayed { from_none: yes } => {
             format!("the torque is that of {time} before{}", from_none(yes))
@@ -108,10 +101,14 @@ pub(super) fn torque_habit(acts: &ActingHabit) -> String {
             "the torque follows the right one by a filter of first order with the time {time}{}",
             from_none(yes)
         ),
-        TorqueHabit::Slewed { each } => {
-            format!("{} changes by at most {size} N m in a second", of(each))
+        TorqueHabit::DeadBand { each } => {
+            let what = if each {
+                "each component of the torque"
+            } else {
+                "the torque"
+            };
+            format!("{what} is zero below {size} N m")
         }
-        TorqueHabit::DeadBand { each } => format!("{} is zero below {size} N m", of(each)),
         TorqueHabit::Rounded { nearest } => {
             let to = if nearest {
                 "the nearest"

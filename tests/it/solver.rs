@@ -127,6 +127,9 @@ fn few_starts_answer_everything_and_say_the_same_as_many() {
         assert!(starts.len() > 2 * most, "{case}: {starts:?}");
         assert_eq!(few.out, many.out, "{case}");
     }
+    let refuses = r#"while read -r p; do printf '%s\n\n' '{"skip": "no rates"}'; done"#;
+    let (said, starts) = started(&dir, &["coning_product"], refuses);
+    assert_eq!(starts, [2, 2], "{}", said.out);
     let (said, starts) = started(&dir, &["--all"], "exec \"$GOOD\"");
     assert!(starts.len() <= 6, "{starts:?}");
     assert_eq!(said.json()["passed"], true);

@@ -93,10 +93,11 @@ impl SolverSession<'_> {
         takes
     }
 
-    /// The same by problems of a given rate.
+    /// Finds out the same by problems of a given rate; a refusal of each is an answer, too.
     pub fn try_rates(&self, problems: &[SolverProblem]) -> bool {
         self.try_several(problems, self.solver.time_limit, &|k, table| {
-            self.attitudes(table.output(), &problems[k]).is_ok()
+            let made = self.attitudes(table.output(), &problems[k]);
+            made.err().is_none_or(|failure| failure.is_skipped())
         })
     }
 

@@ -39,14 +39,19 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("engine", nargs="*", help="engines to run (default: all)")
     parser.add_argument("--setting", action="append", help="run this setting only; once for each")
+    parser.add_argument("--lacking", action="store_true", help="run only settings without a row of two runs")
+    parser.add_argument("--redraw", action="store_true", help="run nothing")
+    common(parser)
+    return parser.parse_args()
+
+
+def common(parser):
+    """Adds the options that versions.py has too."""
     parser.add_argument("--topsim", default=str(ROOT / "target/release/topsim"), help="the program to judge with")
     parser.add_argument("--environments", default=os.environ.get("TOPSIM_ADAPTERS", str(HERE / ".venv")))
     parser.add_argument("--results", default=str(ROOT / "results/engines"), help="folder of the reports")
     parser.add_argument("--jobs", type=int, default=1, help="solvers at a time")
     parser.add_argument("--kept", action="store_true", help="do not run again what has reports of the same topsim")
-    parser.add_argument("--lacking", action="store_true", help="run only settings without a row of two runs")
-    parser.add_argument("--redraw", action="store_true", help="run nothing")
-    return parser.parse_args()
 
 
 def python_of(options, engine):
@@ -197,8 +202,9 @@ def main():
     for name, why in refused.items():
         print(f"engines.py: {name}: {why}", file=sys.stderr)
     rows = engines_page.read(folder, config)
-    (ROOT / "docs/engines.md").write_text(engines_page.page(config, rows))
-    (ROOT / "docs/engines.html").write_text(engines_page.html_page(config, rows))
+    versions = engines_page.versions(HERE, config)
+    (ROOT / "docs/engines.md").write_text(engines_page.page(config, rows, versions))
+    (ROOT / "docs/engines.html").write_text(engines_page.html_page(config, rows, versions))
     sys.exit(1 if refused else 0)
 
 

@@ -3,6 +3,7 @@
 import html
 import json
 import re
+import tomllib
 
 # Order of the kinds on the pages.
 KINDS = ("game", "robot", "multibody", "particles", "flight", "navigation", "ODE library")
@@ -247,6 +248,33 @@ def table(case, config, rows):
     return out
 
 
+def by_version(config, plan, rows):
+    """Returns the table of the versions of an engine, {version: {setting: row}}; neighbours with the same row share a line."""
+    engine, table = plan["engine"], [("versions", *HEAD[1:7])]
+    for setting in plan["settings"]:
+        lines = []
+        for version in plan["versions"]:
+            if setting not in rows.get(version, {}):
+                continue
+            found = cells(config, engine, setting, rows[version][setting])[1:7]
+            if lines and lines[-1][2] == found:
+                lines[-1][1] = version
+            else:
+                lines.append([version, version, found])
+        table += [(first if first == last else f"{first} to {last}", *found) for first, last, found in lines]
+    return table
+
+
+def versions(here, config):
+    """Returns {name of an engine: table of its versions}, and what versions.toml says of them."""
+    plans, tables = tomllib.loads((here / "versions.toml").read_text()), {}
+    for engine, plan in plans["engines"].items():
+        kept = here / "judged/versions" / f"{engine}.json"
+        if kept.exists():
+            tables[engine] = by_version(config, {"engine": engine, **plan}, json.loads(kept.read_text()))
+    return plans, tables
+
+
 def read(folder, config):
     """Returns {engine: {setting: row}} in the order of engines.toml."""
     rows = {}
@@ -258,7 +286,7 @@ def read(folder, config):
     return rows
 
 
-def page(config, rows):
+def page(config, rows, of_versions=({}, {})):
     """Returns docs/engines.md."""
     out = ["# What engines do with these problems", ""]
     out += ["<!-- Made by scripts/adapters/engines.py from scripts/adapters/judged and scripts/adapters/engines.toml. Do not edit. -->", ""]
@@ -271,6 +299,12 @@ def page(config, rows):
     for about in config["engines"].values():
         if "remark" in about:
             out += [f"### {about['name']} {about['version']}", "", about["remark"].strip(), ""]
+    plans, tables = of_versions
+    if tables:
+        out += ["## By version", "", plans["intro"].strip(), ""]
+    for engine, versions_of in tables.items():
+        found = plans["engines"][engine].get("found", "").strip()
+        out += [f"### Versions of {config['engines'][engine]['name']}", "", *([found, ""] if found else []), *markdown(versions_of)]
     for case, plan in config["cases"].items():
         steps = ", ".join(f"{h:g}" for h in plan["steps"])
         out += [f"## {case}", "", f"Steps {steps} s, until {plan['end']:g} s. {plan.get('note', '')}".strip(), ""]
@@ -279,14 +313,17 @@ def page(config, rows):
     return "\n".join(out).rstrip() + "\n"
 
 
-def html_page(config, rows):
+def html_page(config, rows, of_versions=({}, {})):
     """Returns docs/engines.html: the matrix, where each kind opens and closes by itself, without a script."""
     paragraphs = "".join(f"<p>{hypertext(text)}</p>\n" for text in config["intro"].strip().split("\n\n"))
     parts = [f"<details open><summary>{kind} ({len(m) - 1})</summary>\n{table_of(m)}</details>\n" for kind, m in matrices(config, rows).items()]
+    ages = [
+        f"<details><summary>Versions of {config['engines'][engine]['name']}</summary>\n{table_of(m)}</details>\n" for engine, m in of_versions[1].items()
+    ]
     title = "Engines × settings"
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n{paragraphs}{''.join(parts)}"
         f"<h2>No gyroscopic term as they come</h2>\n<p>{hypertext(config['gyroscopic'].strip())}</p>\n"
-        f"{table_of(without_gyroscopic_term(config, rows))}</body>\n</html>\n"
+        f"{table_of(without_gyroscopic_term(config, rows))}{'<h2>By version</h2>' if ages else ''}\n{''.join(ages)}</body>\n</html>\n"
     )

@@ -57,9 +57,9 @@ class Engines(unittest.TestCase):
                 self.assertEqual(engines.written(rows), path.read_text())
 
     def test_the_pages_are_those_of_the_rows(self):
-        rows = engines_page.read(HERE / "judged", CONFIG)
-        self.assertEqual((engines.ROOT / "docs/engines.md").read_text(), engines_page.page(CONFIG, rows))
-        self.assertEqual((engines.ROOT / "docs/engines.html").read_text(), engines_page.html_page(CONFIG, rows))
+        rows, versions = engines_page.read(HERE / "judged", CONFIG), engines_page.versions(HERE, CONFIG)
+        self.assertEqual((engines.ROOT / "docs/engines.md").read_text(), engines_page.page(CONFIG, rows, versions))
+        self.assertEqual((engines.ROOT / "docs/engines.html").read_text(), engines_page.html_page(CONFIG, rows, versions))
 
 
 RIGHT = {
@@ -189,6 +189,14 @@ class Pages(unittest.TestCase):
             "another motion, without a cause by name: `judge_top`",
         )
         self.assertEqual(engines_page.verdict(mixed["cases"]["judge_fast"]), "did not run at every step: it broke")
+
+    def test_neighbouring_versions_with_the_same_row_share_a_line(self):
+        plan = {"engine": "two", "settings": ["rk4"], "versions": ["1", "2", "3", "4"]}
+        right, wrong = row({"judge_free": RIGHT}), row({"judge_free": WRONG})
+        table = engines_page.by_version(FIXTURE, plan, {"1": {"rk4": wrong}, "2": {"rk4": right}, "4": {"rk4": right}})
+        self.assertEqual([line[:3] for line in table[1:]], [("1", "rk4", "0 of 1"), ("2 to 4", "rk4", "1 of 1")])
+        page = engines_page.page(FIXTURE, self.rows, ({"intro": "So many.", "engines": {"two": {"found": "It changed."}}}, {"two": table}))
+        self.assertIn("## By version\n\nSo many.\n\n### Versions of Two\n\nIt changed.\n\n| versions | setting |", page)
 
     def test_a_scheme_whose_rows_many_others_make_is_told_without_their_names(self):
         n = {"rule": "", "steps_of": ["a", "b", "c", "d"]}

@@ -1,116 +1,91 @@
 #!/usr/bin/env python3
-"""Judges versions of MuJoCo and writes docs/engines-mujoco.md.
+"""Judges versions of engines; the pages docs/engines.md and docs/engines.html have them in a table.
 
-    scripts/adapters/versions.py --versions 3.3.7,3.10.0,4.0.0   installs these with pip, runs them, keeps the answers, writes the page
-    scripts/adapters/versions.py                                 writes the page from the answers kept
+    scripts/adapters/versions.py                          every version in versions.toml that has no row
+    scripts/adapters/versions.py rapier jolt              those of these engines
+    scripts/adapters/versions.py mujoco --version 3.6.0   this one, again
 
-Environments are made beside those of `install`, as mujoco-VERSION. Each history is computed twice, and must come out the same.
-Remarks are in versions.toml beside this file. Needs Python 3.11, standard library only, and a built topsim.
+Each version is installed by pip or npm below versions/ in the folder of the environments, and the adapter of the engine judges it twice, as engines.py
+does, on the cases in versions.toml. Rows are in judged/versions/ENGINE.json; `engines.py --redraw` writes the pages. What a version does
+not take is told and has no row. Needs Python 3.11, standard library only, and a built topsim.
 """
 
 import argparse
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tomllib
 
 import engines
-import engines_page
-import export
-import forms
 
-HERE, ROOT = engines.HERE, engines.ROOT
+HERE = engines.HERE
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--versions", type=lambda text: text.split(","), default=[], help="install and run these")
-    parser.add_argument("--topsim", default=str(ROOT / "target/release/topsim"), help="the program that poses problems and judges")
-    parser.add_argument("--environments", default=os.environ.get("TOPSIM_ADAPTERS", str(HERE / ".venv")))
-    parser.add_argument("--answers", default=str(ROOT / "results/engines-mujoco"), help="folder of the answers kept")
-    parser.add_argument("--page", default=str(ROOT / "docs/engines-mujoco.md"))
+    parser.add_argument("engine", nargs="*", help="engines to run (default: all in versions.toml)")
+    parser.add_argument("--version", action="append", help="run this version, even where it has rows; once for each")
+    engines.common(parser)
     return parser.parse_args()
 
 
-def install(options, version):
-    """Installs this version and returns the name of its environment."""
-    name = f"mujoco-{version}"
-    python = engines.python_of(options, name)
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", python.parent.parent], check=True)
-    done = subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"mujoco=={version}"])
+def install(where, package, engine, version):
+    """Installs a version of a package into environments of its own."""
+    if package.startswith("npm:"):
+        command = ["npm", "install", "--prefix", f"{where.environments}/npm", "--silent", "--no-audit", "--no-fund", f"{package[4:]}@{version}"]
+    else:
+        python = engines.python_of(where, engine)
+        if not python.exists():
+            subprocess.run([sys.executable, "-m", "venv", python.parent.parent], check=True)
+        command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{package}=={version}", "numpy"]
+    done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
-        sys.exit(f"versions.py: pip does not install mujoco {version}")
-    return name
+        raise engines.Refused(f"not installed: {done.stderr.strip()[-300:]}")
 
 
-def run(options, config, version):
-    folder = pathlib.Path(options.answers)
-    environment = install(options, version)
-    answers = {}
-    for setting in config["settings"]:
-        for case in config["cases"]:
-            tables, said = forms.histories(options, config, "mujoco", setting, case, None, environment)
-            answers[f"{setting} {case}"] = forms.judged(options, config, case, folder, tables) if tables else {"said": said}
-        case = config["forms_of"]
-        of_form = {}
-        for form in export.FORMS:
-            model = folder / f"models/{case}_{form}.xml"
-            tables, said = forms.histories(options, config, "mujoco", setting, case, model, environment)
-            of_form[form] = tables[-1] if tables else said
-        away = {form: forms.distance(of_form[form], of_form["full"]) for form in export.FORMS}
-        answers[f"{setting} forms"] = away
-        print(version, setting, {key: answers[f"{setting} {key}"] for key in (*config["cases"], "forms")}, file=sys.stderr)
-    (folder / f"{version}.json").write_text(json.dumps(answers, indent=1))
-
-
-def cells(n):
-    if "passed" not in n or not n["ran"]:
-        return ["–", n["said"], "–", "–"]
-    scheme = engines_page.codes(n["steps_of"]) or "–"
-    return [engines_page.order(n), engines_page.size(n["error"]), engines_page.size(n["energy"]), scheme]
-
-
-def small(away):
-    return "round-off" if away < 1e-12 else engines_page.size(away)
-
-
-def page(options, config):
-    folder = pathlib.Path(options.answers)
-    known = [path.stem for path in folder.glob("*.json")]
-    versions = sorted(known, key=lambda text: [int(part) for part in text.split(".")])
-    kept = {version: json.loads((folder / f"{version}.json").read_text()) for version in versions}
-    out = ["# MuJoCo by version", ""]
-    out += ["<!-- Made by scripts/adapters/versions.py from real runs; remarks are in scripts/adapters/versions.toml. Do not edit. -->", ""]
-    out += [config["intro"].strip(), "", "## What was found", "", config["found"].strip(), ""]
-    columns = [f"{case}: {what}" for case in config["cases"] for what in ("order", "attitude error (rad)", "energy drift", "steps of")]
-    for setting, name in config["settings"].items():
-        head = ["version", *columns, *config["compared"]]
-        out += [f"## {name}", "", engines_page.line(head), "|" + "---|" * len(head)]
-        for version, answers in kept.items():
-            row = [version]
-            for case in config["cases"]:
-                row += cells(answers[f"{setting} {case}"])
-            away = answers[f"{setting} forms"]
-            out.append(engines_page.line([*row, *(small(away[form]) for form in config["compared"])]))
-        out.append("")
-    out += ["## Repeat it", "", config["repeat"].strip()]
-    pathlib.Path(options.page).write_text("\n".join(out).rstrip() + "\n")
+def run(chosen, config, engine, plan, version, topsim):
+    """Returns the rows of a version by setting."""
+    where = argparse.Namespace(**vars(chosen))
+    where.environments = f"{chosen.environments}/versions/{engine}-{version}"
+    where.results = f"{chosen.results}/versions/{version}"
+    where.kept = chosen.kept
+    # The adapters of one program drive several packages; an environment has the name of the adapter.
+    install(where, plan["package"], config["engines"][engine].get("adapter", engine), version)
+    rows = {}
+    for setting in plan["settings"]:
+        cases, seconds = engines.judge(where, config, engine, setting, "judging")
+        rows[setting] = {"topsim": topsim, "runs": len(engines.TWICE), "seconds": seconds, "cases": cases}
+        print(f"{engine} {version} {setting}: {len(cases)} cases", file=sys.stderr)
+    return rows
 
 
 def main():
-    chosen = options()
-    config = tomllib.loads((HERE / "versions.toml").read_text())
-    folder = pathlib.Path(chosen.answers)
+    chosen, folder = options(), HERE / "judged/versions"
+    config, plans = (tomllib.loads((HERE / name).read_text()) for name in ("engines.toml", "versions.toml"))
+    topsim = subprocess.run([chosen.topsim, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     folder.mkdir(parents=True, exist_ok=True)
-    if chosen.versions:
-        posed = forms.problem(chosen, config["cases"][config["forms_of"]])
-        export.write(posed, "mjcf", folder / "models")
-    for version in chosen.versions:
-        run(chosen, config, version)
-    page(chosen, config)
+    refused = {}
+    for engine in chosen.engine or plans["engines"]:
+        if engine not in plans["engines"]:
+            sys.exit(f"versions.py: no engine {engine!r}; there are {', '.join(plans['engines'])}")
+        plan, file = plans["engines"][engine], folder / f"{engine}.json"
+        kind = config["engines"][engine]["kind"]
+        posed = {**config, "judging": {kind: plan.get("cases", plans["cases"])}}
+        for version in chosen.version or plan["versions"]:
+            known = json.loads(file.read_text()) if file.exists() else {}
+            if version in known and not chosen.version:
+                continue
+            try:
+                known[version] = run(chosen, posed, engine, plan, version, topsim)
+            except engines.Refused as why:
+                refused[f"{engine} {version}"] = why
+                continue
+            known = {version: known[version] for version in plan["versions"] if version in known}
+            file.write_text("{\n" + ",\n".join(f"{json.dumps(v)}: {engines.written(rows).rstrip()}" for v, rows in known.items()) + "\n}\n")
+    for name, why in refused.items():
+        print(f"versions.py: {name}: {why}", file=sys.stderr)
+    sys.exit(1 if refused else 0)
 
 
 if __name__ == "__main__":

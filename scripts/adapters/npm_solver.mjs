@@ -87,7 +87,9 @@ const ENGINES = {
                     new Jolt.Quat(q[1], q[2], q[3], q[0]), Jolt.EMotionType_Dynamic, 0);
                 made.mOverrideMassProperties = Jolt.EOverrideMassProperties_MassAndInertiaProvided;
                 made.mMassPropertiesOverride.mMass = 1;
-                made.mMassPropertiesOverride.mInertia = Jolt.Mat44.prototype.sScaleVec3(new Jolt.Vec3(...moments));
+                // Older versions have it as sScale.
+                const scale = Jolt.Mat44.prototype.sScaleVec3 ?? Jolt.Mat44.prototype.sScale;
+                made.mMassPropertiesOverride.mInertia = scale.call(Jolt.Mat44.prototype, new Jolt.Vec3(...moments));
                 if (setting === "recommended") {
                     [made.mApplyGyroscopicForce, made.mAllowSleeping] = [true, false];
                     [made.mAngularDamping, made.mMaxAngularVelocity] = [0, NO_LIMIT];

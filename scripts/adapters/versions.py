@@ -55,6 +55,8 @@ def run(chosen, config, engine, plan, version, topsim):
     rows = {}
     for setting in plan["settings"]:
         cases, seconds = engines.judge(where, config, engine, setting, "judging")
+        if not any(n["ran"] for n in cases.values()):
+            raise engines.Refused("; ".join(dict.fromkeys(n["said"] for n in cases.values())))
         rows[setting] = {"topsim": topsim, "runs": len(engines.TWICE), "seconds": seconds, "cases": cases}
         print(f"{engine} {version} {setting}: {len(cases)} cases", file=sys.stderr)
     return rows

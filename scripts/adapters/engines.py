@@ -204,6 +204,7 @@ def main():
     rows = engines_page.read(folder, config)
     versions = engines_page.versions(HERE, config)
     (ROOT / "docs/engines.md").write_text(engines_page.page(config, rows, versions))
+    (ROOT / "docs" / engines_page.DRAWN).write_text(engines_page.drawing(config, *versions))
     (ROOT / "docs/engines.html").write_text(engines_page.html_page(config, rows, versions))
     sys.exit(1 if refused else 0)
 

@@ -15,6 +15,8 @@ SINGLE = 1e-9
 ALIKE = 3
 MISSING = "model/gyroscopic_missing"
 HEAD = ("engine", "setting", "cases without a defect", "orders", "scheme", "defects", "precision floor", "seconds a step")
+# Figure of the versions, beside the page.
+DRAWN = "engines-versions.svg"
 # Policy and style of the pages that topsim makes, crates/document/src/html.rs; matrices are wider than its texts.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 STYLE = (
@@ -250,29 +252,84 @@ def table(case, config, rows):
 
 def by_version(config, plan, rows):
     """Returns the table of the versions of an engine, {version: {setting: row}}; neighbours with the same row share a line."""
-    engine, table = plan["engine"], [("versions", *HEAD[1:7])]
+    engine, table = plan["engine"], [("versions", *HEAD[1:6])]
     for setting in plan["settings"]:
-        lines = []
-        for version in plan["versions"]:
-            if setting not in rows.get(version, {}):
-                continue
-            found = cells(config, engine, setting, rows[version][setting])[1:7]
-            if lines and lines[-1][2] == found:
-                lines[-1][1] = version
-            else:
-                lines.append([version, version, found])
-        table += [(first if first == last else f"{first} to {last}", *found) for first, last, found in lines]
+        for (first, *_, last), found in spans(config, engine, setting, plan["versions"], rows):
+            table.append((first if first == last else f"{first} to {last}", *found))
     return table
 
 
+def spans(config, engine, setting, versions, rows):
+    """Returns (first version, …, last version), twice where it is one, and the cells of each span of versions with the same row."""
+    told = []
+    for version in versions:
+        if setting not in rows.get(version, {}):
+            continue
+        name, right, orders, scheme, defects = cells(config, engine, setting, rows[version][setting])[1:6]
+        # How exactly a rule fits, and hundredths of an order, are not what tells versions apart.
+        orders = re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.1f}", orders)
+        found = [name, right, orders, re.sub(r" \(to \S+ on \d+ steps of \d+ sizes\)", "", scheme), defects]
+        if told and told[-1][1] == found:
+            told[-1][0].append(version)
+        else:
+            told.append(([version], found))
+    return [(span if len(span) > 1 else span * 2, found) for span, found in told]
+
+
 def versions(here, config):
-    """Returns {name of an engine: table of its versions}, and what versions.toml says of them."""
-    plans, tables = tomllib.loads((here / "versions.toml").read_text()), {}
-    for engine, plan in plans["engines"].items():
+    """Returns what versions.toml says and {name of an engine: {version: {setting: row}}}."""
+    plans, found = tomllib.loads((here / "versions.toml").read_text()), {}
+    for engine in plans["engines"]:
         kept = here / "judged/versions" / f"{engine}.json"
         if kept.exists():
-            tables[engine] = by_version(config, {"engine": engine, **plan}, json.loads(kept.read_text()))
-    return plans, tables
+            found[engine] = json.loads(kept.read_text())
+    return plans, found
+
+
+def brief(found):
+    """Returns the lines that the figure has of a row."""
+    _, _, orders, scheme, defects = found
+    order = [f"order {orders}"] if orders[0].isdigit() else []
+    steps = re.findall(r"steps of `(\w+)`", scheme)
+    return [*order, *(name.replace("_", " ") for name in re.findall(r"`\w+/(\w+)`", defects)), *steps]
+
+
+def drawing(config, plans, found):
+    """Returns the figure of the versions: a lane for each engine and setting, a field for each span of versions with the same row."""
+    left, wide, line_height, out, top = 190, 96, 15, [], 62
+    for engine, rows in found.items():
+        plan = plans["engines"][engine]
+        for setting in plan["settings"]:
+            told = spans(config, engine, setting, plan["versions"], rows)
+            words = [brief(cells_of) for _, cells_of in told]
+            high, at = line_height * max(map(len, words), default=1) + 12, left
+            out += [f'<text x="12" y="{top + 12}" font-weight="bold">{html.escape(config["engines"][engine]["name"])}</text>']
+            out += [f'<text x="12" y="{top + 28}">{setting}</text>']
+            for (versions_of, cells_of), lines in zip(told, words):
+                across = wide * len(dict.fromkeys(versions_of))
+                right, judged_cases = cells_of[1].split(" of ")
+                colour = "#cfe8cf" if right == judged_cases else "#f6d3bd"
+                out += [
+                    f'<text x="{at + wide * (k + 0.5):g}" y="{top - 4}" text-anchor="middle" fill="#555">{version}</text>'
+                    for k, version in enumerate(dict.fromkeys(versions_of))
+                ]
+                out += [f'<rect x="{at + 1}" y="{top}" width="{across - 2}" height="{high}" rx="3" fill="{colour}"/>']
+                out += [
+                    f'<text x="{at + across / 2:g}" y="{top + 16 + line_height * k}" text-anchor="middle">{html.escape(text)}</text>'
+                    for k, text in enumerate(lines)
+                ]
+                at += across
+            top += max(high, 34) + 28
+    most = max((len(plan["versions"]) for engine, plan in plans["engines"].items() if engine in found), default=0)
+    width = left + wide * most + 12
+    head = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top}" viewBox="0 0 {width} {top}" font-family="sans-serif" font-size="12">',
+        f'<rect width="{width}" height="{top}" fill="white"/>',
+        '<text x="12" y="24" font-size="16" font-weight="bold">A free body, version by version</text>',
+        '<rect x="320" y="12" width="14" height="14" fill="#cfe8cf"/><text x="340" y="24">converges to the motion</text>',
+        '<rect x="500" y="12" width="14" height="14" fill="#f6d3bd"/><text x="520" y="24">has the defects named</text>',
+    ]
+    return "\n".join([*head, *out, "</svg>"]) + "\n"
 
 
 def read(folder, config):
@@ -299,12 +356,14 @@ def page(config, rows, of_versions=({}, {})):
     for about in config["engines"].values():
         if "remark" in about:
             out += [f"### {about['name']} {about['version']}", "", about["remark"].strip(), ""]
-    plans, tables = of_versions
-    if tables:
-        out += ["## By version", "", plans["intro"].strip(), ""]
-    for engine, versions_of in tables.items():
-        found = plans["engines"][engine].get("found", "").strip()
-        out += [f"### Versions of {config['engines'][engine]['name']}", "", *([found, ""] if found else []), *markdown(versions_of)]
+    plans, found = of_versions
+    if found:
+        out += ["## By version", "", plans["intro"].strip(), "", f"![Versions of engines]({DRAWN})", ""]
+    for engine, judged_versions in found.items():
+        plan = plans["engines"][engine]
+        said = [plan["found"].strip(), ""] if "found" in plan else []
+        out += [f"### Versions of {config['engines'][engine]['name']}", "", *said]
+        out += markdown(by_version(config, {"engine": engine, **plan}, judged_versions))
     for case, plan in config["cases"].items():
         steps = ", ".join(f"{h:g}" for h in plan["steps"])
         out += [f"## {case}", "", f"Steps {steps} s, until {plan['end']:g} s. {plan.get('note', '')}".strip(), ""]
@@ -317,13 +376,15 @@ def html_page(config, rows, of_versions=({}, {})):
     """Returns docs/engines.html: the matrix, where each kind opens and closes by itself, without a script."""
     paragraphs = "".join(f"<p>{hypertext(text)}</p>\n" for text in config["intro"].strip().split("\n\n"))
     parts = [f"<details open><summary>{kind} ({len(m) - 1})</summary>\n{table_of(m)}</details>\n" for kind, m in matrices(config, rows).items()]
-    ages = [
-        f"<details><summary>Versions of {config['engines'][engine]['name']}</summary>\n{table_of(m)}</details>\n" for engine, m in of_versions[1].items()
-    ]
+    plans, found = of_versions
+    ages = [f"<h2>By version</h2>\n<figure>{drawing(config, plans, found)}</figure>\n"] if found else []
+    for engine, judged_versions in found.items():
+        aged = table_of(by_version(config, {"engine": engine, **plans["engines"][engine]}, judged_versions))
+        ages.append(f"<details><summary>Versions of {config['engines'][engine]['name']}</summary>\n{aged}</details>\n")
     title = "Engines × settings"
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n{paragraphs}{''.join(parts)}"
         f"<h2>No gyroscopic term as they come</h2>\n<p>{hypertext(config['gyroscopic'].strip())}</p>\n"
-        f"{table_of(without_gyroscopic_term(config, rows))}{'<h2>By version</h2>' if ages else ''}\n{''.join(ages)}</body>\n</html>\n"
+        f"{table_of(without_gyroscopic_term(config, rows))}{''.join(ages)}</body>\n</html>\n"
     )

@@ -87,9 +87,12 @@ const ENGINES = {
                     new Jolt.Quat(q[1], q[2], q[3], q[0]), Jolt.EMotionType_Dynamic, 0);
                 made.mOverrideMassProperties = Jolt.EOverrideMassProperties_MassAndInertiaProvided;
                 made.mMassPropertiesOverride.mMass = 1;
-                // Older versions have it as sScale.
-                const scale = Jolt.Mat44.prototype.sScaleVec3 ?? Jolt.Mat44.prototype.sScale;
-                made.mMassPropertiesOverride.mInertia = scale.call(Jolt.Mat44.prototype, new Jolt.Vec3(...moments));
+                // sScale is another function in older versions, and not all have SetDiagonal3.
+                const tensor = Jolt.Mat44.prototype.sIdentity();
+                for (const [k, axis] of ["SetAxisX", "SetAxisY", "SetAxisZ"].entries()) {
+                    tensor[axis](new Jolt.Vec3(...moments.map((moment, i) => i === k ? moment : 0)));
+                }
+                made.mMassPropertiesOverride.mInertia = tensor;
                 if (setting === "recommended") {
                     [made.mApplyGyroscopicForce, made.mAllowSleeping] = [true, false];
                     [made.mAngularDamping, made.mMaxAngularVelocity] = [0, NO_LIMIT];

@@ -39,22 +39,28 @@ for k in range(4):
 system.addForce(push)
 
 
-def rattle(h):
-    rule = openmm.CustomIntegrator(h)
-    rule.addPerDofVariable("before", 0)
-    rule.addUpdateContextState()
-    rule.addComputePerDof("v", "v+0.5*dt*f/m")
-    rule.addComputePerDof("before", "x")
-    rule.addComputePerDof("x", "x+dt*v")
-    rule.addConstrainPositions()
-    rule.addComputePerDof("v", "(x-before)/dt+0.5*dt*f/m")
-    rule.addConstrainVelocities()
-    return rule
+def verlet(h):
+    """Returns velocity Verlet with RATTLE as two rules, between which the forces are put on again."""
+    turn, kick = openmm.CustomIntegrator(h), openmm.CustomIntegrator(0.0)
+    turn.addPerDofVariable("before", 0)
+    turn.addUpdateContextState()
+    turn.addComputePerDof("v", "v+0.5*dt*f/m")
+    turn.addComputePerDof("before", "x")
+    turn.addComputePerDof("x", "x+dt*v")
+    turn.addConstrainPositions()
+    turn.addComputePerDof("v", "(x-before)/dt")
+    kick.addGlobalVariable("half", 0.5 * h)
+    kick.addComputePerDof("v", "v+half*f/m")
+    kick.addConstrainVelocities()
+    return turn, kick
 
 
-integrator = rattle(problem.step) if setting == "recommended" else openmm.VerletIntegrator(problem.step)
-if setting != "default":
-    integrator.setConstraintTolerance(1e-12)
+rules = verlet(problem.step) if setting == "recommended" else [openmm.VerletIntegrator(problem.step)]
+integrator = openmm.CompoundIntegrator()
+for rule in rules:
+    if setting != "default":
+        rule.setConstraintTolerance(1e-12)
+    integrator.addIntegrator(rule)
 context = openmm.Context(system, integrator, openmm.Platform.getPlatformByName("Reference"))
 context.setPositions(corners @ problem.r0.T)
 context.setVelocities(np.cross(problem.r0 @ problem.w0, corners @ problem.r0.T))
@@ -70,15 +76,21 @@ def state():
     return protocol.quaternion(r), np.linalg.solve(problem.inertia, r.T @ momentum)
 
 
+def put_on(t):
+    q, w = state()
+    r = protocol.rotation(q)
+    turn = np.linalg.solve(problem.inertia, problem.torque_body(t, r, w))
+    for k, force in enumerate(MASS * np.cross(turn, corners) @ r.T):
+        push.setParticleParameters(k, k, force)
+    push.updateParametersInContext(context)
+
+
 def step(t):
-    if problem.fixed_point or problem.applied:
-        q, w = state()
-        r = protocol.rotation(q)
-        turn = np.linalg.solve(problem.inertia, problem.torque_body(t, r, w))
-        for k, force in enumerate(MASS * np.cross(turn, corners) @ r.T):
-            push.setParticleParameters(k, k, force)
-        push.updateParametersInContext(context)
-    integrator.step(1)
+    for k in range(len(rules)):
+        if problem.fixed_point or problem.applied:
+            put_on(t + k * problem.step)
+        integrator.setCurrentIntegrator(k)
+        integrator.step(1)
 
 
 protocol.run(problem, step, state, frame="body")

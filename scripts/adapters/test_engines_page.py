@@ -59,6 +59,7 @@ class Engines(unittest.TestCase):
     def test_the_pages_are_those_of_the_rows(self):
         rows, versions = engines_page.read(HERE / "judged", CONFIG), engines_page.versions(HERE, CONFIG)
         self.assertEqual((engines.ROOT / "docs/engines.md").read_text(), engines_page.page(CONFIG, rows, versions))
+        self.assertEqual((engines.ROOT / "docs" / engines_page.DRAWN).read_text(), engines_page.drawing(CONFIG, *versions))
         self.assertEqual((engines.ROOT / "docs/engines.html").read_text(), engines_page.html_page(CONFIG, rows, versions))
 
 
@@ -195,8 +196,13 @@ class Pages(unittest.TestCase):
         right, wrong = row({"judge_free": RIGHT}), row({"judge_free": WRONG})
         table = engines_page.by_version(FIXTURE, plan, {"1": {"rk4": wrong}, "2": {"rk4": right}, "4": {"rk4": right}})
         self.assertEqual([line[:3] for line in table[1:]], [("1", "rk4", "0 of 1"), ("2 to 4", "rk4", "1 of 1")])
-        page = engines_page.page(FIXTURE, self.rows, ({"intro": "So many.", "engines": {"two": {"found": "It changed."}}}, {"two": table}))
-        self.assertIn("## By version\n\nSo many.\n\n### Versions of Two\n\nIt changed.\n\n| versions | setting |", page)
+        plans = {"intro": "So many.", "engines": {"two": {**plan, "found": "It changed."}}}
+        found = {"two": {"1": {"rk4": wrong}, "2": {"rk4": right}, "4": {"rk4": right}}}
+        page = engines_page.page(FIXTURE, self.rows, (plans, found))
+        self.assertIn("## By version\n\nSo many.\n\n![Versions of engines](engines-versions.svg)\n\n### Versions of Two\n\nIt changed.\n\n| versions | setting |", page)
+        figure = engines_page.drawing(FIXTURE, plans, found)
+        self.assertEqual(re.findall(r'width="(\d+)" height="\d+" rx', figure), ["94", "190"])
+        self.assertEqual(re.findall(r">([^<]+)</text>", figure)[3:], ["Two", "rk4", "1", "gyroscopic missing", "2", "4", "order 4.0", "rkmk4"])
 
     def test_a_scheme_whose_rows_many_others_make_is_told_without_their_names(self):
         n = {"rule": "", "steps_of": ["a", "b", "c", "d"]}

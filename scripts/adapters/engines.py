@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Judges installed engines, writes their rows and the pages docs/engines.md and docs/engines.html.
 
-    scripts/adapters/install all
-    scripts/adapters/engines.py                    every engine of engines.toml
+    scripts/adapters/engines.py --install          every engine of engines.toml, installed first where it is not
     scripts/adapters/engines.py jolt cannon        these engines; the rows of the others stay
     scripts/adapters/engines.py jolt --setting default
     scripts/adapters/engines.py --kept             goes on after a stop: reports of the same topsim in results/engines are not made again
@@ -40,6 +39,7 @@ def options():
     parser.add_argument("engine", nargs="*", help="engines to run (default: all)")
     parser.add_argument("--setting", action="append", help="run this setting only; once for each")
     parser.add_argument("--lacking", action="store_true", help="run only settings without a row of two runs")
+    parser.add_argument("--install", action="store_true", help="install what is not there, or in another version, by `install`")
     parser.add_argument("--redraw", action="store_true", help="run nothing")
     common(parser)
     return parser.parse_args()
@@ -103,6 +103,19 @@ def installed(options, config, engine):
     unknown = [setting for setting in about["settings"] if setting not in told["settings"]]
     if unknown:
         raise Refused(f"no setting {', '.join(unknown)}; there are {', '.join(told['settings'])}")
+
+
+def install(options, config, engine):
+    """Installs an engine, with the others that come with its adapter, where it is not as engines.toml has it."""
+    try:
+        installed(options, config, engine)
+    except Refused:
+        language, _, file = config["engines"][engine].get("adapter", engine).partition("/")
+        name = {"cpp": file.partition("_")[0].partition("-")[0], "rust": file}.get(language, language)
+        done = subprocess.run([HERE / "install", name], env=environment(options))
+        if done.returncode:
+            raise Refused(f"`install {name}` ended with {done.returncode}") from None
+        installed(options, config, engine)
 
 
 def environment(options):
@@ -190,7 +203,7 @@ def main():
         pairs = settings(chosen, config, folder)
         for engine in dict.fromkeys(engine for engine, _ in pairs):
             try:
-                installed(chosen, config, engine)
+                (install if chosen.install else installed)(chosen, config, engine)
             except Refused as why:
                 refused[engine] = why
         for engine, setting in pairs:

@@ -343,12 +343,19 @@ def read(folder, config):
     return rows
 
 
+def counts(config, rows):
+    """Returns a sentence with the numbers of engines and settings in the matrix."""
+    matrix = [(engine, row) for engine, settings in rows.items() for row in settings.values() if judged(config, row)]
+    once = sum(row["runs"] == 1 for _, row in matrix)
+    return f"{len({engine for engine, _ in matrix})} engines in {len(matrix)} settings" + (f", {once} of them once." if once else ".")
+
+
 def page(config, rows, of_versions=({}, {})):
     """Returns docs/engines.md."""
     out = ["# What engines do with these problems", ""]
     out += ["<!-- Made by scripts/adapters/engines.py from scripts/adapters/judged and scripts/adapters/engines.toml. Do not edit. -->", ""]
     programs = dict.fromkeys(row["topsim"] for settings in rows.values() for row in settings.values())
-    out += [config["intro"].strip(), "", f"Judged by {', '.join(programs)}.", "", "## Engine and verdict", ""]
+    out += [config["intro"].strip(), "", counts(config, rows), "", f"Judged by {', '.join(programs)}.", "", "## Engine and verdict", ""]
     for kind, matrix in matrices(config, rows).items():
         out += [f"### Kind: {kind}", "", *markdown(matrix)]
     out += ["## No gyroscopic term as they come", "", config["gyroscopic"].strip(), "", *markdown(without_gyroscopic_term(config, rows))]
@@ -374,7 +381,7 @@ def page(config, rows, of_versions=({}, {})):
 
 def html_page(config, rows, of_versions=({}, {})):
     """Returns docs/engines.html: the matrix, where each kind opens and closes by itself, without a script."""
-    paragraphs = "".join(f"<p>{hypertext(text)}</p>\n" for text in config["intro"].strip().split("\n\n"))
+    paragraphs = "".join(f"<p>{hypertext(text)}</p>\n" for text in f"{config['intro'].strip()}\n\n{counts(config, rows)}".split("\n\n"))
     parts = [f"<details open><summary>{kind} ({len(m) - 1})</summary>\n{table_of(m)}</details>\n" for kind, m in matrices(config, rows).items()]
     plans, found = of_versions
     ages = [f"<h2>By version</h2>\n<figure>{drawing(config, plans, found)}</figure>\n"] if found else []

@@ -5,9 +5,11 @@ import copy
 import json
 import pathlib
 import re
+import subprocess
 import tempfile
 import tomllib
 import unittest
+import unittest.mock
 
 import engines
 import engines_page
@@ -101,6 +103,8 @@ PAGE = f"""# What engines do with these problems
 <!-- Made by scripts/adapters/engines.py from scripts/adapters/judged and scripts/adapters/engines.toml. Do not edit. -->
 
 Of *one* engine & <another>.
+
+2 engines in 3 settings, 1 of them once.
 
 Judged by topsim 1.
 
@@ -249,6 +253,19 @@ class Twice(unittest.TestCase):
         engines.installed(chosen, {"engines": {"one": about}}, "one")
         refused("found One 1.2; engines.toml has 1.3", version="1.3")
         refused("no setting other; there are default", settings=["default", "other"])
+
+    def test_each_engine_is_installed_by_a_name_that_install_knows(self):
+        told = subprocess.run([engines.HERE / "install", "none"], capture_output=True, text=True).stderr
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        script = folder / "install"
+        script.write_text(f'#!/bin/sh\necho "$1" >>{folder}/asked\n')
+        script.chmod(0o755)
+        with unittest.mock.patch.object(engines, "HERE", folder):
+            for engine in CONFIG["engines"]:
+                with self.assertRaisesRegex(engines.Refused, "not installed"):
+                    engines.install(argparse.Namespace(environments=str(folder / "none")), CONFIG, engine)
+        asked = set((folder / "asked").read_text().split())
+        self.assertEqual(asked, set(told.partition("engines:")[2].split()))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,9 @@
 //! `cargo xtask hunt-schemes SECONDS` hunts each scheme of the catalogue for SECONDS with a new seed, and adds
 //! the coverage to `docs/hunt.csv`.
 //!
+//! `cargo xtask engines [ENGINE…]` installs the engines of `scripts/adapters/engines.toml`, or those named, judges
+//! each of their settings twice and draws `docs/engines.md`.
+//!
 //! `cargo xtask faults [ID…]` reports what catches each deliberate fault of `scripts/faults.toml`.
 
 mod faults;
@@ -132,6 +135,18 @@ fn hunt() -> TaskResult<()> {
     found.ok_or_else(|| "a planted defect was not found, or a right solver has a finding".into())
 }
 
+/// Makes the page of the engines with the release build of `topsim`; settings with a row of two runs keep it.
+fn engines(names: &[String]) -> TaskResult<()> {
+    topsim(&["--version"])?;
+    let done = Command::new("scripts/adapters/engines.py")
+        .args(["--install", "--lacking", "--kept"])
+        .args(names)
+        .status();
+    let done = done.map_err(|e| format!("cannot start scripts/adapters/engines.py: {e}"))?;
+    let judged = done.success().then_some(());
+    judged.ok_or_else(|| "some settings were not judged".into())
+}
+
 fn main() -> ExitCode {
     // Commands run in the root of the workspace, from wherever cargo was called.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
@@ -147,9 +162,10 @@ fn main() -> ExitCode {
         Some("judge-generated") if args.len() <= 3 => judge_generated(&args[1..]),
         Some("hunt") if args.len() == 1 => hunt(),
         Some("hunt-schemes") if args.len() == 2 => hunts::hunt_schemes(&args[1]),
+        Some("engines") => engines(&args[1..]),
         Some("faults") => faults::faults(&args[1..]),
         _ => Err(
-            "usage: cargo xtask generate | check | figures | judge-generated [COUNT] [SEED] | hunt | hunt-schemes SECONDS | faults [ID…]"
+            "usage: cargo xtask generate | check | figures | judge-generated [COUNT] [SEED] | hunt | hunt-schemes SECONDS | engines [ENGINE…] | faults [ID…]"
                 .into(),
         ),
     };

@@ -161,7 +161,8 @@ const ENGINES = {
                 havok.HP_Body_SetMassProperties(body, [[0, 0, 0], 1, moments, [0, 0, 0, 1]]);
                 if (setting === "recommended") {
                     havok.HP_World_SetIdealStepTime(world, h);
-                    havok.HP_World_SetSpeedLimit(world, NO_LIMIT, NO_LIMIT);
+                    // Versions before 1.3 have none to set.
+                    havok.HP_World_SetSpeedLimit?.(world, NO_LIMIT, NO_LIMIT);
                     havok.HP_Body_SetAngularDamping(body, 0);
                     havok.HP_Body_SetActivationControl(body, havok.ActivationControl.ALWAYS_ACTIVE);
                 }

@@ -187,7 +187,7 @@ fn quaternion_rate(q: &Quat, w: &Vec3) -> Quat {
     ]
 }
 
-/// One short run that a solver is asked for. Every step is a row.
+/// One short run that a solver is asked for. Every step is a row, unless the ends alone are.
 #[derive(Debug, Clone)]
 pub struct Probe {
     /// Body and state from which it starts.
@@ -198,6 +198,8 @@ pub struct Probe {
     pub step: f64,
     /// Number of steps; there is one more row.
     pub steps: usize,
+    /// True if the first row and the last are asked for, and none between them.
+    pub ends: bool,
     /// How the centre of mass moves, where the body flies.
     pub flight: Option<Flight>,
 }
@@ -210,12 +212,23 @@ impl Probe {
             from: 0.0,
             step,
             steps,
+            ends: false,
             flight: None,
         }
     }
-    /// Time of a row, s.
-    pub fn time(&self, row: usize) -> f64 {
-        self.from + self.step * row as f64
+    /// Time after some steps, s.
+    pub fn time(&self, steps: usize) -> f64 {
+        self.from + self.step * steps as f64
+    }
+    /// Leaves out the rows that are not asked for, of those of all steps.
+    pub fn leave_out(&self, rows: &mut Vec<Row>) {
+        if self.ends && rows.len() > self.steps {
+            rows.drain(1..self.steps);
+        }
+    }
+    /// Returns the steps after which a row is asked for.
+    pub fn rows(&self) -> impl Iterator<Item = usize> {
+        (0..=self.steps).step_by(if self.ends { self.steps.max(1) } else { 1 })
     }
 }
 
@@ -364,6 +377,7 @@ where
                 }
                 rows.push(Row::of(p.time(n + 1), &y));
             }
+            p.leave_out(&mut rows);
             Ok(rows)
         };
         probes.iter().map(run).collect()

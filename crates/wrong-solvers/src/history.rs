@@ -15,6 +15,7 @@ impl Solver {
             from: grid.start,
             step: grid.h,
             steps: grid.steps as usize,
+            ends: false,
             flight: None,
         };
         let rows = self.written(&probe);

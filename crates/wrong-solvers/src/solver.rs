@@ -259,6 +259,11 @@ impl SolverRun {
 
 impl Target for Solver {
     fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
-        probes.iter().map(|p| Ok(self.rows(p))).collect()
+        let rows = |p: &Probe| {
+            let mut rows = self.rows(p);
+            p.leave_out(&mut rows);
+            Ok(rows)
+        };
+        probes.iter().map(rows).collect()
     }
 }

@@ -3,7 +3,9 @@
 
 use crate::history::{Body, FileReport, Trace};
 use crate::identification::Note;
-use crate::thresholds::{AMPLIFIED, FIRST_ORDER, FLOOR, LOST, NEAR, NEGLIGIBLE, ROUNDING};
+use crate::thresholds::{
+    AMPLIFIED, FIRST_ORDER, FLOOR, HUNDREDTH, LOST, NEAR, NEGLIGIBLE, ROUNDING,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
@@ -12,6 +14,8 @@ use topsim_protocol::history::Sample;
 
 /// Times compared.
 const MOST: usize = 240;
+/// Least slope of differences that fall with the step.
+const CONVERGES: f64 = 0.7;
 
 /// Histories at common times, coarse to fine.
 pub(crate) struct Common {
@@ -34,6 +38,15 @@ pub struct SelfConvergence {
     pub order: Option<f64>,
     /// Time until which the histories were compared, s.
     pub until: f64,
+}
+
+impl SelfConvergence {
+    /// Returns true if the histories, so far from a motion, rad, converge to another one.
+    pub(super) fn is_another(&self, off: f64) -> bool {
+        let last = self.differences.last().copied().unwrap_or(f64::NAN);
+        let converges = self.order.is_some_and(|p| p >= CONVERGES);
+        converges && off > AMPLIFIED && last <= HUNDREDTH * off
+    }
 }
 
 /// How near a motion is.
@@ -204,7 +217,7 @@ impl Common {
             let apart = own.differences[k];
             let rest = largest(errors[k + 1..].iter().copied());
             let last = k + 2 == errors.len();
-            order >= 0.7
+            order >= CONVERGES
                 && e1 <= 1.6 * share * apart + ROUNDING
                 && (last || rest <= FLOOR && rest <= 3.0 * e1)
         };
@@ -273,7 +286,7 @@ pub(super) fn settled(
         return true;
     }
     let order = own.order.unwrap_or(f64::NAN);
-    if !(order >= 0.7) {
+    if !(order >= CONVERGES) {
         remarks.push(match common.steps.len() {
             2 => Note::TwoDoNotTell,
             _ => Note::NoConvergence(order),

@@ -237,6 +237,11 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
     let scheme = scheme.or_else(|| schemes::of_catalogue(&files, &common, &truth, context));
     let right = by.is_some_and(explained::has_right_steps);
     let mut open_walk = None;
+    // Histories of a clock of the solver's own, and of single precision, may converge elsewhere by themselves.
+    let coarse = measured.is_some_and(|m| m.clock.is_some() || m.floor.single().is_some());
+    let another = own
+        .as_ref()
+        .is_some_and(|own| !coarse && own.is_another(near.finest()));
     // What holds for the first part of the span says little of the rest.
     let length = context.span[1] - context.span[0];
     let early = common
@@ -263,6 +268,13 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
             {
                 causes = explained::claims(&files, (observed, along));
                 open_walk = OpenWalk::new(walk, observed);
+            }
+        }
+        if open && another && open_walk.is_none() {
+            let explained = explained::explain_rows(&files, false, context);
+            let told = explained.map(|(observed, by)| explained::claims(&files, (&observed, &by)));
+            if let Some(told) = told.filter(|told| !told.is_empty()) {
+                causes = told;
             }
         }
         if causes.is_empty() && follows && !early && !tolerated(measured) {
@@ -305,7 +317,10 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
     // A solver whose measured equations are right is at a tolerance, or at steps that are too coarse.
     // Right steps that do not follow it are too coarse, too, and what they pass over they do not show.
     let tolerance = by.and_then(explained::tolerance);
-    let open = measured.is_none() && !right && tolerance.is_none();
+    let open = match measured {
+        Some(_) => another,
+        None => !right && tolerance.is_none(),
+    };
     let told = settled && !early && (follows || open);
     Diagnosis {
         conclusion: match (causes.is_empty(), told, follows) {

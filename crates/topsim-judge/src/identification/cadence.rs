@@ -114,8 +114,8 @@ impl Cadence {
     }
 }
 
-/// A slow sphere at long steps, the same at another rate, and a slow body whose rate changes: a limit of the step in time
-/// is the same for all.
+/// A slow sphere at long steps, the same at another rate, a slow body whose rate changes, and fast spheres: a limit of the step in
+/// time is the same for all, and the fast ones turn by up to three radians in a step.
 pub(crate) fn coarse() -> Vec<Probe> {
     let start = Start {
         att: so3::exp(&Vec3::new(0.4, -0.7, 0.5)),
@@ -128,11 +128,21 @@ pub(crate) fn coarse() -> Vec<Probe> {
     let mut body = start.clone();
     body.inertia = super::design::standard_inertia();
     let of = |s: &Start| COARSE.map(|h| Probe::new(s, h, 1));
-    [of(&start), of(&faster), of(&body)].concat()
+    let mut all = [of(&start), of(&faster), of(&body)].concat();
+    for times in FAST {
+        let mut fast = start.clone();
+        fast.omega *= times;
+        all.extend(of(&fast));
+    }
+    all
 }
 
 /// The other rate of the slow sphere.
 const FASTER: f64 = 1.5;
+/// Rates of the fast spheres, in those of the slow one.
+const FAST: [f64; 2] = [12.0, 30.0];
+/// Fast spheres turn by more than this in a second, rad/s.
+const IS_FAST: f64 = 1.0;
 
 /// Part of what was expected that moved.
 fn factor(pairs: impl Iterator<Item = (Vec3, Vec3)>) -> Option<f64> {
@@ -249,6 +259,8 @@ fn multiple(samples: &[(f64, f64)], taken: f64, shortest: f64) -> Option<Cadence
 struct Slow {
     /// Turns of the sphere at two rates.
     turns: [Vec<(f64, f64)>; 2],
+    /// Step, angle and part of the turns of fast spheres.
+    fast: Vec<(f64, f64, f64)>,
     /// Changes of the rate of the other body.
     rates: Vec<(f64, f64)>,
 }
@@ -257,6 +269,7 @@ impl Slow {
     fn of(runs: &[(Probe, Vec<Row>)]) -> Self {
         let mut out = Self {
             turns: [Vec::new(), Vec::new()],
+            fast: Vec::new(),
             rates: Vec::new(),
         };
         for (p, rows) in runs {
@@ -272,7 +285,12 @@ impl Slow {
             let Some(s) = pair.and_then(|pair| factor([pair].into_iter())) else {
                 continue;
             };
-            let of = match (sphere, start.omega.norm() < 0.3) {
+            let rate = start.omega.norm();
+            if sphere && rate > IS_FAST {
+                out.fast.push((p.step, rate * p.step, s));
+                continue;
+            }
+            let of = match (sphere, rate < 0.3) {
                 (false, _) => &mut out.rates,
                 (true, true) => &mut out.turns[0],
                 (true, false) => &mut out.turns[1],
@@ -305,6 +323,13 @@ fn turn_limit(all: &[AnsweredStart], slow: &Slow) -> Option<Cadence> {
             turns.extend(part.map(|part| (*h, expected.norm(), part)));
         }
     }
+    let with_fast = [&turns[..], &slow.fast].concat();
+    // Charts turn by other angles in long steps.
+    limit_of(&turns).or_else(|| limit_of(&with_fast))
+}
+
+/// The limit of turns, of which step, angle and part are given.
+fn limit_of(turns: &[(f64, f64, f64)]) -> Option<Cadence> {
     let one = |s: f64| (s - 1.0).abs() <= 0.02;
     let off: Vec<_> = turns.iter().filter(|t| !one(t.2)).collect();
     let range = |f: &dyn Fn(&(f64, f64, f64)) -> f64| {

@@ -23,6 +23,8 @@ const OF_THIRD_DIFFERENCE: f64 = 20.0;
 const MEDIAN_OF_THREE: f64 = 2.366;
 /// Scatter of numbers of single precision, relative: from the mean of several roundings to the sum of a dozen.
 const SINGLE: [f64; 2] = [1e-9, 1e-6];
+/// Scatter of numbers that are coarser than single precision, relative; what scatters more than this tells nothing of a step.
+const COARSE: [f64; 2] = [SINGLE[1], 1e-2];
 /// Scatter of a state of single precision is above this, relative: it is rounded once at least.
 const ONCE: f64 = 5e-9;
 /// Scatter of rates that are rounded to decimals, in units of the last.
@@ -39,7 +41,7 @@ struct Scatter {
     motion: [f64; 2],
 }
 
-/// Numbers of a solver that are of single precision.
+/// Numbers of a solver that are of single precision, or coarser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -120,10 +122,6 @@ pub(crate) struct Floor {
 fn power(scatter: &[f64; 4]) -> f64 {
     let power = scalar::ln(scatter[0] / scatter[3]) / scalar::ln(STEPS[0] / STEPS[3]);
     if power.is_finite() { power } else { 0.0 }
-}
-
-fn is_single(x: f64) -> bool {
-    (SINGLE[0]..=SINGLE[1]).contains(&x)
 }
 
 impl Scatter {
@@ -246,44 +244,63 @@ impl Floor {
         }
     }
 
-    /// Detects a scatter that does not depend on the step and is that of single precision.
-    fn is_constant(&self, scatter: &[f64; 4]) -> bool {
+    /// Detects a scatter that does not depend on the step and is within these bounds.
+    fn is_constant(&self, scatter: &[f64; 4], [least, most]: [f64; 2]) -> bool {
         power(scatter).abs() <= HALF_A_POWER
-            && is_single(scatter[3])
-            && is_single(scatter[0])
+            && [scatter[0], scatter[3]]
+                .iter()
+                .all(|x| (least..=most).contains(x))
             && scatter[3] > ONCE
             && scatter[3] > SAME_SIZE * self.written
     }
 
-    /// Returns the scatter of what a step adds to a number that changes so fast, if it is that of single precision.
-    fn of_change(&self, scatter: &[f64; 4], speed: f64) -> Option<f64> {
+    /// Returns the scatter of what a step adds to a number that changes so fast, if it is within these bounds.
+    fn of_change(&self, scatter: &[f64; 4], speed: f64, [least, most]: [f64; 2]) -> Option<f64> {
         let of_change = |j: usize| scatter[j] / (speed * STEPS[j]);
         let grows = power(scatter) > HALF_A_POWER && scatter[3] > SAME_SIZE * self.written;
-        (grows && is_single(of_change(0)) && is_single(of_change(3))).then(|| of_change(3))
+        let within = [0, 3]
+            .iter()
+            .all(|j| (least..=most).contains(&of_change(*j)));
+        (grows && within).then(|| of_change(3))
     }
 
     /// Returns the numbers that are of single precision, and their scatter.
     pub fn single(&self) -> Option<(SinglePart, f64)> {
+        self.rounded(SINGLE)
+    }
+
+    /// Returns the numbers that are rounded more coarsely than to single precision, and their scatter.
+    pub fn coarse(&self) -> Option<(SinglePart, f64)> {
+        self.rounded(COARSE)
+    }
+
+    /// Returns the numbers whose scatter is within these bounds.
+    fn rounded(&self, bounds: [f64; 2]) -> Option<(SinglePart, f64)> {
         let Scatter { turn, rate, motion } = &self.all;
         // Decimals are no binary digits.
         let of_decimals = |unit: f64| OF_DECIMALS.contains(&(rate[3] * motion[0] / unit));
         if self.unit_of_rates.is_some_and(of_decimals) {
             return None;
         }
-        let from_turns = power(rate) < -HALF_A_POWER && is_single(rate[3] * STEPS[3]);
-        match (self.is_constant(turn), self.is_constant(rate)) {
+        let [least, most] = bounds;
+        let from_turns =
+            power(rate) < -HALF_A_POWER && (least..=most).contains(&(rate[3] * STEPS[3]));
+        match (
+            self.is_constant(turn, bounds),
+            self.is_constant(rate, bounds),
+        ) {
             (true, true) => Some((SinglePart::State, turn[3].max(rate[3]))),
             (true, false) if from_turns => Some((SinglePart::RateOfTurns, turn[3])),
             (true, false) => Some((SinglePart::Attitude, turn[3])),
             (false, true) => Some((SinglePart::Rate, rate[3])),
             (false, false) => {
                 let torque = self
-                    .of_change(&self.heavy.rate, self.heavy.motion[1])
+                    .of_change(&self.heavy.rate, self.heavy.motion[1], bounds)
                     .filter(|x| {
                         let of_free = self.free.rate[3] / (self.free.motion[1] * STEPS[3]);
                         self.free.turn[3] == 0.0 && of_free < TENTH * x
                     });
-                let increments = || self.of_change(turn, motion[0]);
+                let increments = || self.of_change(turn, motion[0], bounds);
                 torque
                     .map(|x| (SinglePart::Torque, x))
                     .or_else(|| increments().map(|x| (SinglePart::Increments, x)))

@@ -263,6 +263,7 @@ fn ask(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
     let alone = out.shows(|s| match s {
         Symptom::RemembersProblems(_)
         | Symptom::Scatters(_)
+        | Symptom::RowsMatter(_)
         | Symptom::InertiaOfFirst
         | Symptom::LooseIteration(_)
         | Symptom::SameRows => true,

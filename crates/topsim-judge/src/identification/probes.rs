@@ -5,7 +5,7 @@
 use super::design::{sphere, standard_gravity, standard_inertia};
 use super::experiment::{Load, Probe, Row, Start};
 use super::law::{Law, Place};
-use crate::thresholds::{ADDED_ROUNDING, FEW_TIMES, FLOOR, HUNDREDTH, NEAR, ROUNDING};
+use crate::thresholds::{ADDED_ROUNDING, FEW_TIMES, FLOOR, HUNDREDTH, NEAR, NEGLIGIBLE, ROUNDING};
 use core::f64::consts::PI;
 use topsim_core::math::Random;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
@@ -59,6 +59,31 @@ pub(crate) fn sleep(runs: &[(Probe, Vec<Row>)], digits: f64) -> Option<[f64; 2]>
     // Where all come to rest, the solver does not turn bodies at all.
     let least = of(false).filter(|w| *w > most).reduce(f64::min)?;
     (!slower).then_some([most, least])
+}
+
+/// Returns the largest slow rate without a gyroscopic term, rad/s, and the smallest above it that has one, where rows have `digits`.
+pub(crate) fn slow_gyroscopic(runs: &[(Probe, Vec<Row>)], digits: f64) -> Option<[f64; 2]> {
+    let part = |(p, rows): &(Probe, Vec<Row>)| {
+        let (_, omega) = p.start.exact(0.0, p.step, &p.start.att, &p.start.omega);
+        let (expected, made) = (omega - p.start.omega, rows.get(1)?.omega - p.start.omega);
+        // A body that does not turn keeps its rate with the term, too.
+        let turn = so3::angle_between(&p.start.att, &rows.get(1)?.att);
+        let turns = turn > 0.5 * p.step * p.start.omega.norm();
+        let told = turns && expected.norm() > OF_DIGITS * digits * omega.norm();
+        told.then(|| (omega.norm(), expected.dot(&made) / expected.norm_squared()))
+    };
+    let parts: Vec<(f64, f64)> = runs.iter().filter_map(part).collect();
+    let rates = |least: f64, most: f64| {
+        let within = parts
+            .iter()
+            .filter(move |(_, x)| (least..=most).contains(x));
+        within.map(|(rate, _)| *rate)
+    };
+    let (missing, there) = (|| rates(-NEGLIGIBLE, NEGLIGIBLE), || rates(0.5, 1.5));
+    let most = missing().reduce(f64::max)?;
+    let least = there().reduce(f64::min)?;
+    let all = missing().count() + there().count() == parts.len();
+    (all && missing().count() > 1 && most < least).then_some([most, least])
 }
 
 /// Where rates are cut off.
@@ -233,6 +258,32 @@ pub(crate) fn spinning() -> Vec<Probe> {
     SPINNING_STEPS
         .map(|h| Probe::new(&start, h, SPINNING))
         .to_vec()
+}
+
+/// Step of the runs of which the ends alone are asked for, s, and their number of steps.
+const ENDS: (f64, usize) = (0.05, 12);
+
+/// The same run twice: with all its rows, and with its ends alone.
+pub(crate) fn ends() -> [Probe; 2] {
+    let mut random = Random::new(29);
+    let start = free(random.rotation(), random.direction(1.4));
+    [false, true].map(|ends| Probe {
+        ends,
+        ..Probe::new(&start, ENDS.0, ENDS.1)
+    })
+}
+
+/// Returns how far apart the ends of the two runs are, relative to the turn and to the rate, if rows do not have the floor `at` of one step.
+pub(crate) fn rows_matter(runs: &[(Probe, Vec<Row>)], at: f64) -> Option<f64> {
+    let [(p, all), (_, ends)] = runs else {
+        return None;
+    };
+    let [a, b] = [all.get(p.steps)?, ends.get(1)?];
+    let rate = p.start.omega.norm();
+    let turn = rate * p.step * p.steps as f64;
+    let apart = (so3::angle_between(&a.att, &b.att) / turn).max((a.omega - b.omega).norm() / rate);
+    // A tolerance of the solver's own, with which it goes from row to row, leaves less.
+    (apart > REMEMBERED.max(FEW_TIMES * p.steps as f64 * at)).then_some(apart)
 }
 
 /// Step of the bodies that are posed again, s.

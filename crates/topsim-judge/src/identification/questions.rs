@@ -80,7 +80,7 @@ pub(super) struct QuestionParts {
     pub starts: Vec<DesignPoint>,
     pub probes: Vec<Probe>,
     pub neighbours: Neighbours,
-    /// Ends of the parts in `probes`: again, starts, neighbours, coarse, fast, branches, slow, long, spinning.
+    /// Ends of the parts in `probes`: again, starts, neighbours, coarse, fast, branches, slow, long, spinning, ends.
     pub ends: Vec<usize>,
 }
 
@@ -101,6 +101,7 @@ impl QuestionParts {
             probes::slow(),
             probes::long(scope.gravity),
             probes::spinning(),
+            probes::ends().to_vec(),
         ] {
             probes.extend(part);
             ends.push(probes.len());

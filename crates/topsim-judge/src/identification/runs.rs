@@ -13,7 +13,7 @@ use super::probes::{self, PosedAgain};
 use super::questions::QuestionParts;
 use super::symptom::Symptom;
 use super::{Claim, Identification, between, cadence, design, report};
-use crate::thresholds::{ALL_DIGITS, NEGLIGIBLE};
+use crate::thresholds::{ALL_DIGITS, NEGLIGIBLE, SINGLE_DIGITS};
 use design::{DesignPoint, Group};
 use topsim_core::math::Vec3;
 use topsim_model::convention::{AttitudeConvention, Convention};
@@ -39,6 +39,8 @@ pub(super) struct MeasuredRuns {
     pub slow: Vec<Run>,
     pub long: Vec<Run>,
     pub spinning: Vec<Run>,
+    /// A run with all its rows, and with its ends alone.
+    pub ends: Vec<Run>,
     /// A free body, another one, and the first at a time that changes nothing.
     pub again: Vec<Run>,
     pub floor: Floor,
@@ -95,6 +97,7 @@ impl MeasuredRuns {
             slow: part(6),
             long: part(7),
             spinning: part(8),
+            ends: part(9),
             again: part(0),
             floor,
         })
@@ -108,6 +111,7 @@ impl MeasuredRuns {
             &mut self.slow,
             &mut self.long,
             &mut self.spinning,
+            &mut self.ends,
         ];
         for a in &mut self.all {
             let start = &a.designed.start.att;
@@ -162,6 +166,16 @@ impl MeasuredRuns {
             self.all
                 .retain(|a| !a.rows.iter().any(|rows| probes::rests(rows)));
             self.coarse.retain(|(_, rows)| !probes::rests(rows));
+            if self.all.len() < FEWEST {
+                return convention;
+            }
+        }
+        if let Some(rates) = probes::slow_gyroscopic(&self.slow, self.floor.written) {
+            out.find(Symptom::SlowGyroscopic(rates));
+            let [_, there] = rates;
+            self.all.retain(|a| {
+                a.designed.group == Group::Rest || a.designed.start.omega.norm() >= there
+            });
             if self.all.len() < FEWEST {
                 return convention;
             }
@@ -293,8 +307,18 @@ impl MeasuredRuns {
                 Symptom::Law { .. } | Symptom::Chart(..) | Symptom::UnknownLaw(_)
             )
         };
+        let step = self.ends.first().map_or(0.0, |(p, _)| p.step);
+        if !out.own_steps
+            && let Some(size) = probes::rows_matter(&self.ends, self.floor.at(step))
+        {
+            out.find(Symptom::RowsMatter(size));
+        }
         if !out.shows(law) {
-            if let Some(growing) = probes::growing(&self.long) {
+            // A tolerance of the solver's own scatters, too.
+            let coarse = self.floor.coarse().filter(|_| !out.own_steps);
+            if let Some((part, scatter)) = coarse {
+                out.find(Symptom::Coarse(part, scatter));
+            } else if let Some(growing) = probes::growing(&self.long) {
                 if self.floor.single().is_some() {
                     out.notes.push(Note::Grows(growing));
                 } else if self.floor.written < ALL_DIGITS {
@@ -302,10 +326,12 @@ impl MeasuredRuns {
                     let steps = self.long.last().map_or(0, |(p, _)| p.steps) as f64;
                     let rounding = OF_ROUNDINGS * steps * self.floor.at(shortest);
                     let [_, error] = growing.errors;
-                    out.find(match error > rounding {
-                        true => Symptom::LooseIteration(growing),
-                        false => Symptom::StateInSingle(growing),
-                    });
+                    if error <= rounding {
+                        out.find(Symptom::StateInSingle(growing));
+                    } else if error > SINGLE_DIGITS {
+                        // A tolerance with which a solver goes from row to row adds up to less.
+                        out.find(Symptom::LooseIteration(growing));
+                    }
                 }
             }
             if let Some(part) = probes::creep(&self.spinning) {

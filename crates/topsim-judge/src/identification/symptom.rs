@@ -7,6 +7,7 @@ use super::charts::Chart;
 use super::design::{Group, RUN};
 use super::experiment::{Load, Start};
 use super::fit::Selection;
+use super::floor::SinglePart;
 use super::law;
 use super::probes::Growing;
 use super::row_symptoms::{ActingTorque, GivenRows, LateTorque, LawOfRows, walk_defect};
@@ -111,6 +112,10 @@ pub(crate) enum Symptom {
     RateLimit(super::probes::RateLimit),
     /// The largest slow rate that is set to zero and the smallest that is not, rad/s.
     Sleep([f64; 2]),
+    /// The largest slow rate without a gyroscopic term and the smallest that has one, rad/s.
+    SlowGyroscopic([f64; 2]),
+    /// The same steps end elsewhere where the rows between are not asked for, by this part of the turn.
+    RowsMatter(f64),
     /// The attitude jumps at half a turn, rad.
     HalfTurn(f64),
     /// Quaternions are not normalised: |q| − 1 at the end of a run, coarse to fine.
@@ -129,6 +134,8 @@ pub(crate) enum Symptom {
     Scatters(f64),
     /// All bodies have the inertia of the first one that was posed.
     InertiaOfFirst,
+    /// Numbers that are rounded more coarsely than to single precision, or come from a table, and their scatter.
+    Coarse(SinglePart, f64),
     /// Part of its rate that a free sphere gains in each step.
     BiasedRounding(f64),
     /// Histories are of a lower order than the steps.
@@ -249,6 +256,8 @@ impl Symptom {
             Self::AttitudeUpdate(_) => SchemeDefect::AttitudeUpdate.into(),
             Self::RateLimit(_) => SchemeDefect::RateLimit.into(),
             Self::Sleep(_) => SchemeDefect::Sleep.into(),
+            Self::SlowGyroscopic(_) => ModelDefect::GyroscopicMissing.into(),
+            Self::RowsMatter(_) => SchemeDefect::RowsMatter.into(),
             Self::HalfTurn(_) => SchemeDefect::HalfTurn.into(),
             Self::Normalisation(_) | Self::NoRotations { .. } => {
                 SchemeDefect::NormalisationMissing.into()
@@ -260,7 +269,7 @@ impl Symptom {
                 _ => ModelDefect::TorqueLate.into(),
             },
             Self::TorqueInSingle(_) => SchemeDefect::TorqueInSingle.into(),
-            Self::StateInSingle(_) => SchemeDefect::StateInSingle.into(),
+            Self::StateInSingle(_) | Self::Coarse(..) => SchemeDefect::StateInSingle.into(),
             Self::LooseIteration(_) => SchemeDefect::LooseIteration.into(),
             Self::RemembersProblems(_) | Self::InertiaOfFirst => {
                 SchemeDefect::RemembersProblems.into()

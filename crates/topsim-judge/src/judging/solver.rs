@@ -221,6 +221,7 @@ pub fn judge_solver(
     });
     let mut cases: Vec<Report> = cases.into_iter().collect::<Result<_, JudgeError>>()?;
     new_starts::ask(&mut cases, &asked);
+    new_starts::doubt_different_laws(&mut cases);
     Ok(SolverReport {
         solver: solver.program.text().into(),
         cases,

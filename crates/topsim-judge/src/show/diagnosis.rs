@@ -47,19 +47,28 @@ pub(super) fn evidence(t: &DefectEvidence, reports: &[&Report]) -> ListItem {
     };
     let named = format!(" [{}]: named on {}{not}", t.claim.id, t.named_on.join(", "));
     let mark = mark(&t.claim, reports.iter().copied());
-    let head = mark.then(" ").then(strong(t.claim.name())).then(named);
+    let head = mark
+        .then(sure(&t.claim))
+        .then(strong(t.claim.name()))
+        .then(named);
     defect(head, &t.claim)
+}
+
+/// Returns how sure a claim is, before its name.
+fn sure(claim: &Claim) -> &'static str {
+    match claim.certainty {
+        Certainty::Is => " ",
+        Certainty::LooksLike => " looks like: ",
+        Certainty::Unexplained => " unexplained: ",
+    }
 }
 
 /// Something that is wrong; accepted, it has no cross.
 pub(super) fn cause(cause: &Claim, report: &Report) -> ListItem {
-    let sure = match cause.certainty {
-        Certainty::Is => " ",
-        Certainty::LooksLike => " looks like: ",
-        Certainty::Unexplained => " unexplained: ",
-    };
     let name = strong(cause.name()).then(format!(" [{}]", cause.id));
-    let head = mark(cause, core::iter::once(report)).then(sure).then(name);
+    let head = mark(cause, core::iter::once(report))
+        .then(sure(cause))
+        .then(name);
     defect(head, cause)
 }
 

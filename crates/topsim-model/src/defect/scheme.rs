@@ -99,6 +99,10 @@ scheme_defects! {
     /// The same problem has other rows each time.
     Scatters "scatters" "the same problem has other rows each time"
         "a random force, a thermostat's noise, an unset variable or a race of threads acts in each step: switch it off, or seed it anew for each problem";
+    /// The motion depends on the rows that are asked for.
+    RowsMatter "rows_matter" "the motion depends on the rows that are asked for"
+        "writing a row changes the state: a history of slopes is dropped at it, the state is rounded to what is written, or the step is cut to \
+         meet it. Write rows, and go on with the state as it is";
     /// A free body gains or loses a part of its rate in each step.
     BiasedRounding "biased_rounding" "a free body gains or loses rate in each step"
         "a rounding with a bias, or a factor next to 1 that is applied once a step: round to nearest, and do not scale the rate";

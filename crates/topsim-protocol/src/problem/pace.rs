@@ -200,6 +200,7 @@ impl Pace {
             from: of.from / factor,
             step: self.named,
             steps: of.steps,
+            ends: of.ends,
             flight: of.flight.map(|flight| Flight {
                 velocity: flight.velocity * factor,
                 gravity: flight.gravity * (factor * factor),

@@ -32,7 +32,7 @@ impl SolverProblem {
             )),
             None => Model::Top(top.clone()),
         };
-        let times: Vec<f64> = (0..=probe.steps).map(|n| probe.time(n)).collect();
+        let times: Vec<f64> = probe.rows().map(|n| probe.time(n)).collect();
         Self {
             protocol: PROTOCOL,
             topsim: env!("CARGO_PKG_VERSION").into(),

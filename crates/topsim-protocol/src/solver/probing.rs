@@ -172,7 +172,7 @@ impl Respondent<'_> {
         match (output.finish().skip, rows) {
             (Some(why), _) => Some(Err(NoRows::Refused(why))),
             // A table that is cut short may be that of a solver that ended.
-            (None, Ok(rows)) if rows.len() == probe.steps + 1 => Some(Ok(rows)),
+            (None, Ok(rows)) if rows.len() == probe.rows().count() => Some(Ok(rows)),
             _ => None,
         }
     }
@@ -180,7 +180,7 @@ impl Respondent<'_> {
     fn rows(&self, input: &mut dyn Read, probe: &Probe) -> Result<Vec<Row>, Fault> {
         let pace = self.session.solver.pace(probe.step);
         let from = Rows::new(input, self.session.reading).map_err(Fault::header)?;
-        rows(from.paced(pace), probe.steps + 1)
+        rows(from.paced(pace), probe.rows().count())
     }
 
     fn limit(&self) -> Duration {

@@ -242,10 +242,15 @@ fn family_steps(bench: &Questioner, noise: f64) -> Vec<Step> {
         .collect()
 }
 
+/// Fewest steps by which a rule is told.
+const FEWEST: usize = 12;
+/// Engines make other turns beyond an eighth of a revolution, rad.
+const SHORT_TURN: f64 = core::f64::consts::FRAC_PI_4;
+
 /// The rules of the steps, and what they are called.
 fn rules(f: &mut SchemeFindings, steps: &[Step]) {
     let noise = f.digits;
-    if steps.len() < 12 {
+    if steps.len() < FEWEST {
         return;
     }
     if f.remembers() {
@@ -261,6 +266,16 @@ fn rules(f: &mut SchemeFindings, steps: &[Step]) {
     } else {
         f.steps = steps.len();
         (f.rate, f.attitude) = ends::rules(steps, noise);
+        if f.attitude.is_none() {
+            let short = |s: &&Step| s.from.1.norm().max(s.to.1.norm()) * s.h < SHORT_TURN;
+            let short: Vec<Step> = steps.iter().filter(short).cloned().collect();
+            if short.len() >= FEWEST
+                && let (Some(rate), Some(attitude)) = ends::rules(&short, noise)
+            {
+                f.steps = short.len();
+                (f.rate, f.attitude) = (Some(rate), Some(attitude));
+            }
+        }
         let by_ends = match (&f.rate, &f.attitude) {
             (Some(r), Some(a)) => names::known(r, a, noise).is_some(),
             _ => false,

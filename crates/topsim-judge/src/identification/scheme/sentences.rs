@@ -8,8 +8,10 @@ use super::runge_kutta::Edit;
 use super::sphere::AngleMap;
 use super::terms::Term;
 use super::{InnerLaw, SchemeFindings, TorqueTimes};
+use crate::thresholds::FOUR_DIGITS;
 use topsim_model::stepping::Carrier;
 use topsim_model::tableau::Place;
+use topsim_protocol::numbers::brief;
 
 const MOST: usize = 6;
 
@@ -409,6 +411,21 @@ fn turn(f: &SchemeFindings) -> Option<String> {
     if f.name.is_some() {
         return None;
     }
-    let map = f.sphere.map.filter(|m| *m != AngleMap::Exponential)?;
-    Some(format!("A free sphere is turned by the {}.", map.name()))
+    if let Some(map) = f.sphere.map {
+        let other = map != AngleMap::Exponential;
+        return other.then(|| format!("A free sphere is turned by the {}.", map.name()));
+    }
+    let ([short, ..], [.., long]) = (&f.sphere.off[..], &f.sphere.off[..]) else {
+        return None;
+    };
+    let off = short.1.max(long.1) > FOUR_DIGITS;
+    off.then(|| {
+        format!(
+            "A free sphere is turned by no map that is known: a turn of {} rad is off by {} of it, and one of {} rad by {}.",
+            brief(short.0),
+            brief(short.1),
+            brief(long.0),
+            brief(long.1)
+        )
+    })
 }

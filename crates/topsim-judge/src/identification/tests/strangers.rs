@@ -638,3 +638,96 @@ fn what_other_problems_leave_and_what_scatters_is_told() {
         }
     }
 }
+
+#[test]
+fn long_turns_that_are_cut_off_are_told() {
+    let mut random = Random::new(17);
+    for rule in rules() {
+        let most = 0.25 + random.uniform();
+        let limited = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let before = y.att;
+            by(rule, top, t, h, y);
+            let turn = so3::log(&before.tr_mul(&y.att));
+            y.att = before * so3::exp(&(turn * (most / turn.norm()).min(1.0)));
+        });
+        claims(&*limited, &["scheme/turn_limit"]);
+    }
+}
+
+#[test]
+fn attitudes_that_are_kept_with_few_bits_are_told() {
+    let mut random = Random::new(19);
+    for rule in rules() {
+        let unit = 2.0_f64.powi(-11 - (random.bits() % 6) as i32);
+        let rounded = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            by(rule, top, t, h, y);
+            let q = so3::quat_from_matrix(&y.att).map(|x| (x / unit).round() * unit);
+            let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            y.att = so3::matrix_from_quat(&q.map(|x| x / length));
+        });
+        claims(&*rounded, &["scheme/state_in_single"]);
+    }
+}
+
+#[test]
+fn a_gyroscopic_term_that_is_missing_at_slow_rates_is_told() {
+    let mut random = Random::new(23);
+    for rule in rules() {
+        let least = 0.1 * 10.0_f64.powf(random.uniform());
+        let slow = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let slopes = |t: f64, att: &Mat3, w: &Vec3| {
+                let there = f64::from(w.norm() > least);
+                let momentum = top.inertia().times(w) * there;
+                (*w, acceleration(top, t, att, &momentum, w))
+            };
+            RunningRule::new(rule, f64::INFINITY).step(&slopes, t, h, y);
+        });
+        claims(&*slow, &["model/gyroscopic_missing"]);
+    }
+}
+
+/// A solver that begins anew at each row that is asked for.
+struct Restarted(Box<dyn Target>);
+
+impl Target for Restarted {
+    fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
+        let run = |p: &Probe| {
+            if p.ends {
+                return self.0.answers(core::slice::from_ref(p)).remove(0);
+            }
+            let mut rows: Vec<Row> = Vec::new();
+            for n in 0..p.steps {
+                let mut one = Probe {
+                    from: p.time(n),
+                    steps: 1,
+                    ..p.clone()
+                };
+                if let Some(row) = rows.last() {
+                    (one.start.att, one.start.omega) = (row.att, row.omega);
+                }
+                let made = self.0.answers(&[one]).remove(0)?;
+                rows.extend(made.into_iter().skip(usize::from(n > 0)));
+            }
+            Ok(rows)
+        };
+        probes.iter().map(run).collect()
+    }
+}
+
+#[test]
+fn a_history_that_is_dropped_at_each_row_is_told() {
+    let multistep = || {
+        solver(|top: &Top, t, h, y, kept: &mut Option<Vec3>| {
+            let momentum = top.inertia().times(&y.omega);
+            let slope = acceleration(top, t, &y.att, &momentum, &y.omega);
+            let before = kept.replace(slope).unwrap_or(slope);
+            let omega = y.omega + (slope * 1.5 - before * 0.5) * h;
+            y.att *= so3::exp(&((y.omega + omega) * (0.5 * h)));
+            y.omega = omega;
+        })
+    };
+    claims(&Restarted(multistep()), &["scheme/rows_matter"]);
+    for rule in rules() {
+        claims(&Restarted(plain(rule)), &[]);
+    }
+}

@@ -68,6 +68,13 @@ pub(in crate::identification) fn known_to(x: f64, error: f64) -> String {
     ];
     let near = |y: f64| (x / y - 1.0).abs() < 2e-4;
     let name = names.iter().find(|(y, _)| near(*y));
-    let shown = number(sure(x, error));
+    let shown = match x - 1.0 {
+        // Six digits of a number near one do not tell it from one.
+        more if more != 0.0 && more.abs() < 1e-4 => {
+            let sign = if more > 0.0 { '+' } else { '−' };
+            format!("1 {sign} {:.2e}", more.abs())
+        }
+        _ => number(sure(x, error)),
+    };
     name.map_or(shown.clone(), |(_, n)| format!("{shown} ({n})"))
 }

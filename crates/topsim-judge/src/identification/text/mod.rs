@@ -183,6 +183,21 @@ fn said(claim: &Claim) -> (String, String) {
                 brief(*least)
             ),
         ),
+        Symptom::SlowGyroscopic([most, least]) => (
+            "gyroscopic term missing on slow bodies".into(),
+            format!(
+                "free bodies that turn with {} rad/s keep their rate in the body, and with {} rad/s it changes",
+                brief(*most),
+                brief(*least)
+            ),
+        ),
+        Symptom::RowsMatter(size) => (
+            plain,
+            format!(
+                "twelve steps end elsewhere, by {} of the turn, where the rows between them are not asked for",
+                brief(*size)
+            ),
+        ),
         Symptom::HalfTurn(angle) => (
             plain,
             format!(
@@ -206,6 +221,14 @@ fn said(claim: &Claim) -> (String, String) {
             ),
         ),
         Symptom::StateInSingle(growing) => (plain, grows(*growing)),
+        Symptom::Coarse(part, scatter) => (
+            "numbers that are rounded more coarsely than to single precision, or taken from a table".into(),
+            format!(
+                "{} by {} between neighbouring starts, and rows are written with more digits",
+                part.scatters(),
+                brief(*scatter)
+            ),
+        ),
         Symptom::LooseIteration(growing) => (
             plain,
             format!(

@@ -2,7 +2,7 @@
 
 use super::super::law::symmetric;
 use super::digits::{known, vector};
-use crate::thresholds::PRINTED;
+use crate::thresholds::{EXPLAINED, NEGLIGIBLE, PRINTED};
 use topsim_core::math::Mat3;
 use topsim_protocol::numbers::brief;
 
@@ -26,15 +26,21 @@ pub(super) fn pattern(solver: &[f64], given: &[f64]) -> String {
 
 /// What a solver's tensor is of the right one.
 fn pattern_of(solver: &Mat3, j: &Mat3) -> Option<String> {
-    let close = |m: &Mat3| (solver - m).norm() <= 1e-3 * j.norm();
+    let off = (solver - j).norm() / j.norm();
+    // What explains a small difference must be nearer than the given tensor is.
+    let within = NEGLIGIBLE.min(EXPLAINED * off);
+    let close = |m: &Mat3| (solver - m).norm() <= within * j.norm();
     let principal = |m: &Mat3| {
         let mut e: Vec<f64> = m.symmetric_eigenvalues().iter().copied().collect();
         e.sort_by(f64::total_cmp);
         e
     };
-    let off = (solver - j).norm() / j.norm();
-    if off <= PRINTED {
-        return Some(format!("the given one but for {} of it", brief(off)));
+    let added = (solver - j).trace() / 3.0;
+    if close(&(j + Mat3::identity() * added)) {
+        return Some(format!(
+            "{} kg m² added to each diagonal entry",
+            brief(added)
+        ));
     }
     for bits in 0..8_u8 {
         let sign = |k: u8| if bits >> k & 1 == 1 { -1.0 } else { 1.0 };
@@ -86,16 +92,16 @@ fn pattern_of(solver: &Mat3, j: &Mat3) -> Option<String> {
     let same = a
         .iter()
         .zip(&b)
-        .all(|(x, y)| (x - y).abs() <= 1e-3 * y.abs());
+        .all(|(x, y)| (x - y).abs() <= within * y.abs());
     if same {
         return Some("the same principal moments about other axes".into());
     }
     // Steiner's term: m (c² − c cᵀ) has one eigenvalue 0 and two that are equal.
     let e = principal(&(solver - j));
-    let scale = 1e-3 * j.norm();
+    let scale = within * j.norm();
     let double = |x: f64, y: f64, zero: f64| (x - y).abs() <= scale && zero.abs() <= scale;
     if double(e[1], e[2], e[0]) || double(e[0], e[1], e[2]) {
         return Some("moved to another point: it differs by a term m (c² − c cᵀ)".into());
     }
-    None
+    (off <= PRINTED).then(|| format!("the given one but for {} of it", brief(off)))
 }

@@ -4,9 +4,11 @@ import contextlib
 import copy
 import io
 import json
+import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import numpy as np
@@ -313,6 +315,16 @@ protocol.several("Noisy.", {"default": "as it comes"}, lambda: "Noisy 1", solve)
 """
 
 
+FORKED = """
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+import protocol
+
+problem, _ = protocol.solver("Forked.", {"default": "as it comes"}, lambda: "Forked 1")
+protocol.run(problem, lambda t: None, lambda: (problem.q0, problem.w0), "body")
+"""
+
+
 class Program(unittest.TestCase):
     def ran(self, *problems, options=()):
         command = [sys.executable, "-c", NOISY, HERE, *options]
@@ -337,6 +349,25 @@ class Program(unittest.TestCase):
     def test_settings(self):
         told = json.loads(self.ran(options=["--settings"]).stdout)
         self.assertEqual(told, {"version": "Noisy 1", "settings": {"default": "as it comes"}})
+
+    def forked(self, end=""):
+        """Returns the end of a solver that forks for each of two problems, and the folders that it leaves; each child ends with `end`."""
+        with tempfile.TemporaryDirectory() as folder:
+            command = [sys.executable, "-c", f"{FORKED}\n{end}", HERE]
+            environment = {**os.environ, "TOPSIM_PROTOCOL": "2", "TMPDIR": folder}
+            posed = "".join(f"{json.dumps(PROBLEM)}\n" for _ in range(2))
+            return subprocess.run(command, input=posed, capture_output=True, text=True, env=environment), os.listdir(folder)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "no processes are forked here")
+    def test_a_process_for_each_problem(self):
+        done, left = self.forked("print('after the last row')")
+        self.assertEqual((done.returncode, left), (0, []), done.stderr)
+        first, last = done.stdout.split("\n\n")
+        self.assertEqual((first.strip(), len(first.splitlines())), (last.strip(), 4))
+        self.assertEqual(done.stderr.count("after the last row"), 2)
+        done, left = self.forked("1 / 0")
+        self.assertEqual((done.returncode, left), (2, []), done.stderr)
+        self.assertEqual(done.stderr.count("ZeroDivisionError"), 1)
 
 
 if __name__ == "__main__":

@@ -296,7 +296,7 @@ def brief(found):
 
 def drawing(config, plans, found):
     """Returns the figure of the versions: a lane for each engine and setting, a field for each span of versions with the same row."""
-    left, wide, line_height, out, top = 190, 96, 15, [], 62
+    left, wide, line_height, out, top = 190, 106, 15, [], 62
     for engine, rows in found.items():
         plan = plans["engines"][engine]
         for setting in plan["settings"]:

@@ -205,7 +205,7 @@ class Pages(unittest.TestCase):
         page = engines_page.page(FIXTURE, self.rows, (plans, found))
         self.assertIn("## By version\n\nSo many.\n\n![Versions of engines](engines-versions.svg)\n\n### Versions of Two\n\nIt changed.\n\n| versions | setting |", page)
         figure = engines_page.drawing(FIXTURE, plans, found)
-        self.assertEqual(re.findall(r'width="(\d+)" height="\d+" rx', figure), ["94", "190"])
+        self.assertEqual(re.findall(r'width="(\d+)" height="\d+" rx', figure), ["104", "210"])
         self.assertEqual(re.findall(r">([^<]+)</text>", figure)[3:], ["Two", "rk4", "1", "gyroscopic missing", "2", "4", "order 4.0", "rkmk4"])
 
     def test_a_scheme_whose_rows_many_others_make_is_told_without_their_names(self):

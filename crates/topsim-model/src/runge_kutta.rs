@@ -94,6 +94,23 @@ pub struct RungeKutta {
     pub held: FrozenTerm,
 }
 
+/// A number of a state that a stage does not move, as where a loop over the numbers ends too early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeptNumber {
+    /// The stage, counted from 0; none of all of them.
+    pub stage: Option<usize>,
+    /// Index of the number: the quaternion from 0, the rate from [`RATE`].
+    pub number: usize,
+}
+
+/// A slip that no tableau has.
+#[derive(Clone, Copy, Default)]
+struct Slip {
+    /// First slope in the place of that at the start.
+    first: Option<Numbers>,
+    kept: Option<KeptNumber>,
+}
+
 /// Kind of the numbers that an attitude is moved by.
 #[derive(Clone, Copy, PartialEq)]
 enum AttitudeVariable {
@@ -215,7 +232,7 @@ impl Carrier {
 /// Numbers of a state: nine of the attitude at most, then three of the rate.
 type Numbers = SVector<f64, 12>;
 /// Index of the first number of the rate.
-const RATE: usize = 9;
+pub const RATE: usize = 9;
 /// Iterations of an implicit rule at most: each leaves a part of h |W| of what was left.
 const MOST_ITERATIONS: usize = 100;
 /// Change of a slope at which iterations end, relative.
@@ -433,7 +450,64 @@ fn forward_coefficients(angle: f64) -> [f64; 2] {
 
 impl RungeKutta {
     /// Returns the state after a step of `h` from `t`.
-    pub(crate) fn step(&self, equations: &Equations, (t, h): (f64, f64), from: &State) -> State {
+    pub(crate) fn step(&self, equations: &Equations, th: (f64, f64), from: &State) -> State {
+        self.slopes(equations, th, from, Slip::default()).1
+    }
+
+    /// Returns the state after a step of `h` from `t` in which a number of the state stays as it is in a stage, or in all.
+    #[must_use]
+    pub fn step_keeping(
+        &self,
+        kept: KeptNumber,
+        equations: &Equations,
+        th: (f64, f64),
+        from: &State,
+    ) -> State {
+        let kept = Some(kept);
+        self.slopes(equations, th, from, Slip { kept, first: None })
+            .1
+    }
+
+    /// Returns the state after a step of `h` from `t` whose first slope is that of a stage of the step before, counted from 0, where
+    /// there is one; `past` are the states before, the earliest first.
+    #[must_use]
+    pub fn step_reusing(
+        &self,
+        stage: usize,
+        equations: &Equations,
+        (t, h): (f64, f64),
+        (past, from): (&[State], &State),
+    ) -> State {
+        let mut first = None;
+        let mut before = from.quat;
+        // Slopes of a quaternion are those of one of its signs.
+        let mut of_one_sign = |state: &State| {
+            let along: f64 = state.quat.iter().zip(&before).map(|(a, b)| a * b).sum();
+            before = state.quat.map(|x| x * along.signum());
+            State {
+                quat: before,
+                ..*state
+            }
+        };
+        for (n, state) in past.iter().enumerate() {
+            let at = t - h * (past.len() - n) as f64;
+            let state = of_one_sign(state);
+            let slip = Slip { first, kept: None };
+            first = Some(self.slopes(equations, (at, h), &state, slip).0[stage]);
+        }
+        let from = of_one_sign(from);
+        self.slopes(equations, (t, h), &from, Slip { first, kept: None })
+            .1
+    }
+
+    /// Returns the slopes of a step and its end.
+    fn slopes(
+        &self,
+        equations: &Equations,
+        (t, h): (f64, f64),
+        from: &State,
+        slip: Slip,
+    ) -> ([Numbers; STAGES], State) {
         let att = from.attitude();
         let tableau = &self.tableau;
         let holds = self.held != FrozenTerm::Nothing;
@@ -447,7 +521,10 @@ impl RungeKutta {
         let begin = variables.begin();
         let stages = tableau.stages;
         let slope = |i: usize, slopes: &[Numbers]| {
-            let stage = variables.after(&begin, h, slopes, &tableau.a[i]);
+            let mut stage = variables.after(&begin, h, slopes, &tableau.a[i]);
+            if let Some(kept) = slip.kept.filter(|kept| kept.stage.is_none_or(|k| k == i)) {
+                stage[kept.number] = begin[kept.number];
+            }
             variables.slope(t + h * tableau.time(i), &stage)
         };
         let mut slopes = [Numbers::zeros(); STAGES];
@@ -466,9 +543,11 @@ impl RungeKutta {
             }
         } else {
             for i in 0..stages {
-                slopes[i] = slope(i, &slopes[..i]);
+                let given = slip.first.filter(|_| i == 0);
+                slopes[i] = given.unwrap_or_else(|| slope(i, &slopes[..i]));
             }
         }
-        variables.end(&variables.after(&begin, h, &slopes[..stages], &tableau.b))
+        let end = variables.end(&variables.after(&begin, h, &slopes[..stages], &tableau.b));
+        (slopes, end)
     }
 }

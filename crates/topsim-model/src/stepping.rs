@@ -5,7 +5,7 @@ use crate::first_order;
 pub use crate::first_order::{Kick, TurnMap, TurnRate};
 use crate::habit::Habit;
 pub use crate::half_steps::HalfSteps;
-pub use crate::runge_kutta::{Carrier, FrozenTerm, RungeKutta};
+pub use crate::runge_kutta::{Carrier, FrozenTerm, KeptNumber, RATE, RungeKutta};
 use crate::state::State;
 use crate::tableau::{self, Tableau};
 use schemars::JsonSchema;

@@ -265,7 +265,15 @@ impl MeasuredRuns {
             .into_iter()
             .filter(|g| wanted(*g) && expansion.starts.iter().any(|s| s.designed.group == *g));
         let table = table.map(|g| (g, expansion.size_in(0, g)));
-        out.find(Symptom::UnknownLaw(table.collect()));
+        let table: Vec<_> = table.collect();
+        // Beside another claim, what is right accuses nothing.
+        let right = table
+            .iter()
+            .flat_map(|(_, off)| off)
+            .all(|x| *x <= symptom::RIGHT);
+        if !right || out.claims.is_empty() {
+            out.find(Symptom::UnknownLaw(table));
+        }
     }
 
     /// What a law leaves of the rate that half a second makes, relative to the difference of the equations; of the
@@ -326,8 +334,9 @@ impl MeasuredRuns {
         }
         let before = differences.left(&Law::default());
         let floor = 10.0 * expansion.truncation[0].max(selection.residual());
-        // Where the other body shows nothing, there is nothing to predict.
-        (before > floor).then(|| differences.left_of(&selection.terms) / before)
+        let left = differences.left_of(&selection.terms);
+        // Where the other body shows nothing, and nothing is predicted, there is nothing to tell.
+        (before.max(left) > floor).then(|| left / before.max(floor))
     }
 }
 

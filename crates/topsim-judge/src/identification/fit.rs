@@ -149,6 +149,15 @@ impl Differences {
         self.fit(&own, &vec![0.0; numbers]).residual()
     }
 
+    /// Sizes of the differences at the states, relative.
+    fn sizes(&self) -> impl Iterator<Item = f64> {
+        let [of_turn, of_rate] = self.scales;
+        self.observed.iter().map(move |x| {
+            let (turn, rate) = parts(x);
+            (turn.norm() / of_turn).hypot(rate.norm() / of_rate)
+        })
+    }
+
     /// The states.
     pub fn starts(&self) -> impl Iterator<Item = &super::experiment::Start> + Clone {
         self.places.iter().map(|place| &place.start)

@@ -266,6 +266,7 @@ fn ask(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
         | Symptom::RowsMatter(_)
         | Symptom::InertiaOfFirst
         | Symptom::LooseIteration(_)
+        | Symptom::TurnRounded(_)
         | Symptom::SameRows => true,
         Symptom::RateLimit(limit) => limit.most < LEAST_LIMIT,
         // A row where both attitudes are near is read as either.
@@ -285,10 +286,15 @@ fn ask(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
         let scheme = scheme::identify(&undone, scope, &measured.floor);
         out.take_scheme(scheme);
     }
-    if out.shows(Symptom::may_be_of_torque)
-        && let Some(habit) = torque_habit::acting(&measured.long)
+    let told = out.shows(Symptom::may_be_of_torque);
+    if (told || out.claims.is_empty())
+        && let Some(habit) = torque_habit::acting(&measured.long, told)
     {
         out.claims.retain(|c| !c.symptom.may_be_of_torque());
+        // What looks like steps of the solver's own is that of the habit.
+        let of_steps = |n: &Note| matches!(n, Note::OwnSteps(_) | Note::Tolerance(_));
+        out.notes.retain(|n| !of_steps(n));
+        out.own_steps = false;
         out.find(Symptom::TorqueHabit(habit));
     }
     out

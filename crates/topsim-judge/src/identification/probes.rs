@@ -5,8 +5,11 @@
 use super::design::{sphere, standard_gravity, standard_inertia};
 use super::experiment::{Load, Probe, Row, Start};
 use super::law::{Law, Place};
-use crate::thresholds::{ADDED_ROUNDING, FEW_TIMES, FLOOR, HUNDREDTH, NEAR, NEGLIGIBLE, ROUNDING};
+use crate::thresholds::{
+    ADDED_ROUNDING, AMPLIFIED, BY_FAR, FEW_TIMES, FLOOR, HUNDREDTH, NEAR, NEGLIGIBLE, ROUNDING,
+};
 use core::f64::consts::PI;
+use std::collections::BTreeSet;
 use topsim_core::math::Random;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::models::Inertia;
@@ -84,6 +87,44 @@ pub(crate) fn slow_gyroscopic(runs: &[(Probe, Vec<Row>)], digits: f64) -> Option
     let least = there().reduce(f64::min)?;
     let all = missing().count() + there().count() == parts.len();
     (all && missing().count() > 1 && most < least).then_some([most, least])
+}
+
+/// Returns the times between which all slow bodies stop for good, whatever their rates, s.
+pub(crate) fn stops(runs: &[(Probe, Vec<Row>)]) -> Option<[f64; 2]> {
+    let stands = |pair: &[Row]| pair[0].att == pair[1].att && pair[0].omega == pair[1].omega;
+    let last = |(p, rows): &(Probe, Vec<Row>)| {
+        let moved = rows.windows(2).rposition(|pair| !stands(pair))?;
+        // The last row that differs from the one before it, and rows that stand after it.
+        (moved + 2 < rows.len()).then(|| [p.time(moved), p.time(moved + 1)])
+    };
+    let first = last(runs.first()?)?;
+    let alike = runs.iter().all(|run| last(run) == Some(first));
+    (runs.len() >= FEWEST && first[0] > 0.0 && alike).then_some(first)
+}
+
+/// So many bodies of different rates stop at one time, and so many different turns have one unit.
+const FEWEST: usize = 4;
+
+/// Returns the angle of which the turns of all steps are whole numbers, rad.
+pub(crate) fn turn_unit<'a>(all: impl Iterator<Item = &'a [Row]>) -> Option<f64> {
+    let turn = |pair: &[Row]| so3::angle_between(&pair[0].att, &pair[1].att);
+    let turns: Vec<f64> = all.flat_map(|rows| rows.windows(2).map(turn)).collect();
+    // Angles of nothing are those of a rounding of the cosine.
+    let made = || {
+        turns
+            .iter()
+            .copied()
+            .filter(|x| *x > AMPLIFIED && *x < 0.5 * PI)
+    };
+    let least = made().reduce(f64::min)?;
+    let whole = |x: f64| (x / least).round();
+    // A mean over all of them has less of the rounding of the least.
+    let sums = made().fold([0.0; 2], |[a, b], x| [a + x, b + whole(x)]);
+    let unit = sums[0] / sums[1];
+    let is_whole = |x: f64| (x - (x / unit).round() * unit).abs() <= AMPLIFIED;
+    let numbers: BTreeSet<u64> = made().map(|x| whole(x) as u64).collect();
+    let told = unit > BY_FAR * AMPLIFIED && numbers.len() >= FEWEST;
+    (told && made().all(is_whole)).then_some(unit)
 }
 
 /// Where rates are cut off.

@@ -55,6 +55,18 @@ fn of_row_0(all: &[AnsweredStart], slack: f64) -> Convention {
     }
 }
 
+/// Returns the form in which row 0 of the starts is the given state, where there is one.
+pub(crate) fn form_of_row_0(all: &[AnsweredStart]) -> Option<Convention> {
+    let form = of_row_0(all, HUNDREDTH);
+    is_known(&form).then_some(form)
+}
+
+/// Detects another form than the named one.
+fn is_known(form: &Convention) -> bool {
+    let explained = form.rate.explained && !matches!(form.attitude, AttitudeConvention::Unknown(_));
+    explained && !form.is_as_named()
+}
+
 /// Returns the convention that the columns name.
 pub(crate) fn plain(all: &[AnsweredStart]) -> Convention {
     let first = all.iter().find_map(|s| s.rows[0].first());
@@ -292,6 +304,5 @@ pub(crate) fn start_of_steps(all: &[AnsweredStart]) -> Option<Convention> {
     }
     let most = elsewhere as f64 >= MOST * f64::from(turning);
     let form = (turning > 0 && most).then(|| of_row_0(&read, HUNDREDTH))?;
-    let known = form.rate.explained && !matches!(form.attitude, AttitudeConvention::Unknown(_));
-    (known && !form.is_as_named()).then_some(form)
+    is_known(&form).then_some(form)
 }

@@ -69,6 +69,8 @@ pub(crate) enum TorqueForm {
     Later,
     Backwards,
     Frozen,
+    /// That of the time since the start of the run.
+    SinceStart,
 }
 
 /// Torques of another time, which make a rule of first order.

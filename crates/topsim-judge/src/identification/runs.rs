@@ -157,7 +157,10 @@ impl MeasuredRuns {
             out.find(off);
         }
         if let Some(start) = report::start_of_steps(&self.all) {
-            out.find(Symptom::AnotherStart(Some(Box::new(start))));
+            out.find(Symptom::AnotherStart {
+                form: Some(Box::new(start)),
+                shown: false,
+            });
             return convention;
         }
         if let Some(rates) = probes::sleep(&self.slow, self.floor.written) {
@@ -179,6 +182,18 @@ impl MeasuredRuns {
             if self.all.len() < FEWEST {
                 return convention;
             }
+        }
+        if let Some(times) = probes::stops(&self.slow) {
+            out.find(Symptom::StopsAfter(times));
+        }
+        let steps = self
+            .all
+            .iter()
+            .flat_map(|a| a.rows.iter().map(|rows| &rows[..]));
+        let runs = [&self.coarse, &self.slow].into_iter().flatten();
+        if let Some(unit) = probes::turn_unit(steps.chain(runs.map(|(_, rows)| &rows[..]))) {
+            out.find(Symptom::TurnRounded(unit));
+            return convention;
         }
         self.leave_out_limited();
         let close = self.long.last();
@@ -259,7 +274,10 @@ impl MeasuredRuns {
             self.first_step((&first, &later), out);
         }
         if !convention.rate.explained {
-            out.find(Symptom::AnotherStart(None));
+            out.find(Symptom::AnotherStart {
+                form: report::form_of_row_0(&self.all).map(Box::new),
+                shown: true,
+            });
         }
         self.order(&later, &convention, out);
         self.places(&convention, out);

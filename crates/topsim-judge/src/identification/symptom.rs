@@ -73,9 +73,11 @@ pub(crate) enum Symptom {
     Report(ReportingDefect, Convention),
     /// All rows of each run are the same, and are not the start.
     SameRows,
-    /// Row 0 has another rate than the given one, and the equations are right; or row 0 is as given, and the steps go on from a start
-    /// in this form.
-    AnotherStart(Option<Box<Convention>>),
+    /// The steps go on from a start in this form, where it has one, and the equations are right; row 0 is as given, or shows it.
+    AnotherStart {
+        form: Option<Box<Convention>>,
+        shown: bool,
+    },
     /// The torque of each step is added to those of the steps before; the part that this leaves.
     NotCleared(f64),
     /// Attitudes follow the right equations and rates do not, by this part of the acceleration.
@@ -116,11 +118,15 @@ pub(crate) enum Symptom {
     SlowGyroscopic([f64; 2]),
     /// The same steps end elsewhere where the rows between are not asked for, by this part of the turn.
     RowsMatter(f64),
+    /// All bodies stop between these times, s.
+    StopsAfter([f64; 2]),
+    /// The turns of all steps are whole numbers of this angle, rad.
+    TurnRounded(f64),
     /// The attitude jumps at half a turn, rad.
     HalfTurn(f64),
     /// Quaternions are not normalised: |q| − 1 at the end of a run, coarse to fine.
     Normalisation([f64; 3]),
-    /// The torque acts late or coarsely.
+    /// The torque acts late or coarsely, or as the start of a run has it.
     TorqueHabit(ActingHabit),
     /// The torque has seven digits: its scatter, relative.
     TorqueInSingle(f64),
@@ -228,7 +234,7 @@ impl Symptom {
             Self::GivenRate { defect, .. } => *defect,
             Self::Late(d) => (*d).into(),
             Self::SameRows => ReportingDefect::SameRows.into(),
-            Self::AnotherStart(_) => ModelDefect::AnotherStart.into(),
+            Self::AnotherStart { .. } => ModelDefect::AnotherStart.into(),
             Self::NotCleared(_) => SchemeDefect::TorqueNotCleared.into(),
             Self::Rates(_) => ReportingDefect::Rates.into(),
             Self::Cadence(_, Cadence::Fixed(_)) => SchemeDefect::FixedStep.into(),
@@ -258,6 +264,8 @@ impl Symptom {
             Self::Sleep(_) => SchemeDefect::Sleep.into(),
             Self::SlowGyroscopic(_) => ModelDefect::GyroscopicMissing.into(),
             Self::RowsMatter(_) => SchemeDefect::RowsMatter.into(),
+            Self::StopsAfter(_) => SchemeDefect::FromTime.into(),
+            Self::TurnRounded(_) => SchemeDefect::TurnRounded.into(),
             Self::HalfTurn(_) => SchemeDefect::HalfTurn.into(),
             Self::Normalisation(_) | Self::NoRotations { .. } => {
                 SchemeDefect::NormalisationMissing.into()
@@ -266,6 +274,9 @@ impl Symptom {
                 TorqueHabit::DeadBand { .. } | TorqueHabit::Rounded { .. } => {
                     ModelDefect::TorqueRounded.into()
                 }
+                TorqueHabit::Spring => ModelDefect::Spring.into(),
+                TorqueHabit::EnergyDriven => ModelDefect::EnergyDriven.into(),
+                TorqueHabit::InertiaGrows { .. } => ModelDefect::InertiaGrows.into(),
                 _ => ModelDefect::TorqueLate.into(),
             },
             Self::TorqueInSingle(_) => SchemeDefect::TorqueInSingle.into(),
@@ -281,9 +292,12 @@ impl Symptom {
                 SchemeFlaw::Edited { .. }
                 | SchemeFlaw::WrongChart { .. }
                 | SchemeFlaw::SlopeWeights(_)
+                | SchemeFlaw::Composition(_)
                 | SchemeFlaw::TableauOrder { .. } => SchemeDefect::RuleChanged,
                 SchemeFlaw::StaleTorque { .. } => SchemeDefect::StaleTerm,
-                SchemeFlaw::OrderLost { .. } | SchemeFlaw::TurnLost(_) => SchemeDefect::OrderLost,
+                SchemeFlaw::OrderLost { .. }
+                | SchemeFlaw::TurnLost(_)
+                | SchemeFlaw::OffCentre(_) => SchemeDefect::OrderLost,
                 SchemeFlaw::ZeroHistory { .. } => SchemeDefect::MultistepStart,
                 SchemeFlaw::StartAcceleration => SchemeDefect::StartAcceleration,
                 SchemeFlaw::Restored(Restoration::Momentum) => SchemeDefect::MomentumClamp,
@@ -336,8 +350,8 @@ impl Symptom {
                 ..
             }
             | Self::TorqueInSingle(_)
-            | Self::TorqueHabit(_)
             | Self::NotCleared(_) => ClaimScope::WithTorque,
+            Self::TorqueHabit(acts) if acts.habit.needs_torque() => ClaimScope::WithTorque,
             Self::UnknownLaw(table) if of_loads(table) => ClaimScope::WithTorque,
             Self::Flaw(flaw) if of_torque(flaw) => ClaimScope::WithTorque,
             _ => ClaimScope::All,
@@ -410,7 +424,7 @@ impl Symptom {
 }
 
 /// Free bodies whose equations are off by no more than this, relative, follow the right ones.
-const RIGHT: f64 = 1e-5;
+pub(super) const RIGHT: f64 = 1e-5;
 
 /// The defects whose rows are these numbers: one for all together where a row says so, or one for each term.
 pub(crate) fn named(selection: &Selection, inertia: &Mat3) -> Vec<(ModelDefect, Vec<Change>)> {

@@ -1,5 +1,5 @@
-//! Torques that act late or coarsely: each habit makes them of the right torques of a long run's rows, and is held against what acted
-//! from row to row, J ΔW/h + W × J W.
+//! Torques that act late or coarsely, or depend on how a run began: each habit makes them of a long run's rows, and is held against
+//! what acted from row to row, J ΔW/h + W × J W.
 
 use super::experiment::Row;
 use super::runs::Run;
@@ -7,7 +7,7 @@ use crate::thresholds::{CLEARLY, EXPLAINED, FEW_TIMES};
 use core::mem::discriminant;
 use topsim_core::math::{Vec3, so3};
 
-/// The way in which a torque is made of the right ones, by one number: seconds or N m.
+/// The way in which a torque is made of the right ones and of the rows, by one number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum TorqueHabit {
     /// That of a time before; until then that of the start, or none.
@@ -18,6 +18,18 @@ pub(crate) enum TorqueHabit {
     DeadBand { each: bool },
     /// Components in whole numbers of a size, the nearest or those towards zero.
     Rounded { nearest: bool },
+    /// That of the time that is a whole number of so many seconds, the nearest one or the one before.
+    Held { nearest: bool },
+    /// Components change by no more than so many N m in a second.
+    Slewed,
+    /// Grows from none in proportion to the time, until it is the right one.
+    Ramp,
+    /// A spring acts beside it, towards the attitude of the start, N m.
+    Spring,
+    /// The energy is driven to that of the start beside it, 1/s.
+    EnergyDriven,
+    /// The inertia that divides grows by a part in each second; that of the gyroscopic term with it, or not.
+    InertiaGrows { gyroscopic: bool },
 }
 
 /// A habit that explains what acted.
@@ -39,28 +51,54 @@ const RATIO: f64 = 1.01;
 
 impl TorqueHabit {
     fn all() -> impl Iterator<Item = Self> {
-        [true, false].into_iter().flat_map(|yes| {
+        let of_two = [true, false].into_iter().flat_map(|yes| {
             [
                 Self::Delayed { from_none: yes },
                 Self::Filtered { from_none: yes },
                 Self::DeadBand { each: yes },
                 Self::Rounded { nearest: yes },
+                Self::Held { nearest: yes },
+                Self::InertiaGrows { gyroscopic: yes },
             ]
-        })
+        });
+        let alone = [Self::Slewed, Self::Ramp, Self::Spring, Self::EnergyDriven];
+        of_two.chain(alone)
     }
 
+    /// Detects a habit whose number is a time that may be one of steps.
     fn is_of_time(self) -> bool {
-        matches!(self, Self::Delayed { .. } | Self::Filtered { .. })
+        matches!(
+            self,
+            Self::Delayed { .. } | Self::Filtered { .. } | Self::Held { .. }
+        )
+    }
+
+    /// Detects a habit of a torque that is there: without one it does nothing.
+    pub fn needs_torque(self) -> bool {
+        !matches!(
+            self,
+            Self::Spring | Self::EnergyDriven | Self::InertiaGrows { gyroscopic: false }
+        )
+    }
+
+    /// Detects a habit that acts smoothly with its number, from zero on.
+    fn is_smooth(self) -> bool {
+        matches!(
+            self,
+            Self::Spring | Self::EnergyDriven | Self::InertiaGrows { .. }
+        )
     }
 
     /// Returns the torques that act at the times of the rows, with the number `x`.
-    fn apply(self, x: f64, h: f64, right: &[Vec3]) -> Vec<Vec3> {
+    fn apply(self, x: f64, run: &Torques) -> Vec<Vec3> {
+        let (h, right) = (run.h, &run.right);
         let mut acts = match self {
             Self::Filtered { from_none: true } => Vec3::zeros(),
             _ => right[0],
         };
         let each = |n: usize| -> Vec3 {
             let torque = right[n];
+            let t = n as f64 * h;
             match self {
                 Self::Delayed { from_none } => {
                     let at = n as f64 - x / h;
@@ -80,6 +118,29 @@ impl TorqueHabit {
                 Self::DeadBand { each: false } => torque,
                 Self::Rounded { nearest: true } => torque.map(|c| (c / x).round() * x),
                 Self::Rounded { nearest: false } => torque.map(|c| (c / x).trunc() * x),
+                Self::Held { nearest } => {
+                    let before = if nearest { 0.5 } else { 0.0 };
+                    // A time that is a whole number may be just below it.
+                    let whole = (t / x + before + IN_TIME).floor();
+                    let begins = (whole - before) * x / h;
+                    right[((begins - IN_TIME).ceil().max(0.0) as usize).min(n)]
+                }
+                Self::Slewed => {
+                    acts += (torque - acts).map(|c| c.clamp(-x * h, x * h));
+                    acts
+                }
+                Self::Ramp => torque * (t / x).min(1.0),
+                Self::Spring => torque - run.turned[n] * x,
+                Self::EnergyDriven => {
+                    let energy = run.momenta[n].dot(&run.rates[n]);
+                    let start = run.momenta[0].dot(&run.rates[0]);
+                    torque + run.momenta[n] * (0.5 * x * (start / energy - 1.0))
+                }
+                Self::InertiaGrows { gyroscopic: true } => torque / (1.0 + x * t),
+                Self::InertiaGrows { gyroscopic: false } => {
+                    let gyroscopic = run.momenta[n].cross(&run.rates[n]);
+                    (torque + gyroscopic) / (1.0 + x * t) - gyroscopic
+                }
             }
         };
         (0..right.len()).map(each).collect()
@@ -91,6 +152,10 @@ struct Torques {
     h: f64,
     /// Right ones, at the rows.
     right: Vec<Vec3>,
+    /// Rates, momenta, and rotation vectors from the start, of the rows in the body.
+    rates: Vec<Vec3>,
+    momenta: Vec<Vec3>,
+    turned: Vec<Vec3>,
     /// Torques that acted between them, by the rates at each of the parts of a step.
     acted: [Vec<Vec3>; PARTS.len()],
     /// Size of the difference from the right ones, taken at each of the parts of a step.
@@ -122,9 +187,13 @@ impl Torques {
             });
             acted.collect()
         });
+        let turned = rows.iter().map(|r| so3::log(&start.att.tr_mul(&r.att)));
         let mut out = Self {
             h,
             right: right.collect(),
+            rates: rows.iter().map(|row| row.omega).collect(),
+            momenta: rows.iter().map(|r| start.inertia.times(&r.omega)).collect(),
+            turned: turned.collect(),
             acted,
             off: [0.0; PARTS.len()],
         };
@@ -132,7 +201,8 @@ impl Torques {
         Some(out)
     }
 
-    /// Returns how far torques at the rows, taken at the `k`th part of each step, are from those that acted, but for crossings.
+    /// Returns how far torques at the rows, taken at the `k`th part of each step, are from those that acted, but for crossings: the
+    /// root of the mean square.
     fn left(&self, torques: &[Vec3], k: usize) -> f64 {
         let part = PARTS[k];
         let pairs = self.acted[k].iter().zip(torques.windows(2));
@@ -142,12 +212,17 @@ impl Torques {
         let mut squares: Vec<f64> = pairs.map(off).collect();
         let kept = squares.len() - (CROSSING * squares.len() as f64) as usize;
         let (least, ..) = squares.select_nth_unstable_by(kept - 1, f64::total_cmp);
-        least.iter().sum::<f64>().sqrt()
+        (least.iter().sum::<f64>() / kept as f64).sqrt()
+    }
+
+    /// Returns how far the right torques are from those that acted.
+    fn off(&self) -> f64 {
+        self.off.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
     /// Returns the part of the difference that a habit leaves.
     fn left_by(&self, habit: TorqueHabit, x: f64) -> f64 {
-        let acts = habit.apply(x, self.h, &self.right);
+        let acts = habit.apply(x, self);
         let left = (0..PARTS.len()).map(|k| self.left(&acts, k) / self.off[k]);
         left.fold(f64::INFINITY, f64::min)
     }
@@ -156,18 +231,32 @@ impl Torques {
     fn fit(&self, habit: TorqueHabit) -> (f64, f64) {
         let span = self.h * self.acted[0].len() as f64;
         let largest = self.right.iter().map(Vec3::norm).fold(0.0, f64::max);
+        let tried = |x: f64| (x, self.left_by(habit, x));
+        let better = |a: &(f64, f64), b: &(f64, f64)| a.1.total_cmp(&b.1);
+        if habit.needs_torque() && largest == 0.0 {
+            return (0.0, f64::INFINITY);
+        }
+        if habit.is_smooth() {
+            let all = (0..PARTS.len()).map(|k| tried(self.smooth(habit, k)));
+            return all.min_by(better).unwrap_or((0.0, f64::INFINITY));
+        }
         let [least, most] = match habit {
             // What is late by a few steps is told as a term of a step before.
             _ if habit.is_of_time() => [CLEARLY * self.h, 0.5 * span],
+            TorqueHabit::Ramp => [CLEARLY * self.h, CLEARLY * span],
+            TorqueHabit::Slewed => {
+                let change = |pair: &[Vec3]| (pair[1] - pair[0]).amax() / self.h;
+                let steepest = self.right.windows(2).map(change).fold(0.0, f64::max);
+                [1e-3 * steepest, steepest]
+            }
             _ => [1e-3 * largest, largest],
         };
         // A rounding to a whole number of a size shifts with as many times the size.
         let apart = |x: f64| match habit {
             TorqueHabit::Rounded { .. } => (RATIO - 1.0).min(0.25 * x / largest),
+            TorqueHabit::Held { .. } => (RATIO - 1.0).min(0.25 * x / span),
             _ => RATIO - 1.0,
         };
-        let tried = |x: f64| (x, self.left_by(habit, x));
-        let better = |a: &(f64, f64), b: &(f64, f64)| a.1.total_cmp(&b.1);
         let coarse = core::iter::successors(Some(least), |x| Some(x * (1.0 + apart(*x))));
         let coarse = coarse.take_while(|x| *x < most).map(tried);
         let (near, _) = coarse.min_by(better).unwrap_or((least, f64::INFINITY));
@@ -175,14 +264,45 @@ impl Torques {
         let fine = (-100..=100).map(|k| tried(near * (1.0 + part * f64::from(k))));
         fine.min_by(better).unwrap_or((near, f64::INFINITY))
     }
+
+    /// Returns the number of a habit that acts smoothly with it, by least squares at the `k`th part of each step.
+    fn smooth(&self, habit: TorqueHabit, k: usize) -> f64 {
+        // The numbers are parts of what acts in a second: a difference by this is linear, and far above rounding.
+        const D: f64 = 1e-6;
+        let at = |x: f64| {
+            let torques = habit.apply(x, self);
+            let means = torques.windows(2).map(|p| p[0] + (p[1] - p[0]) * PARTS[k]);
+            means.collect::<Vec<_>>()
+        };
+        (0..ITERATIONS).fold(0.0, |x, _| {
+            let (here, moved) = (at(x), at(x + D));
+            let columns = here.iter().zip(&moved).map(|(a, b)| (b - a) / D);
+            let left = self.acted[k].iter().zip(&here).map(|(a, b)| a - b);
+            let sums = columns.zip(left).fold([0.0; 2], |[p, q], (c, left)| {
+                [p + c.dot(&left), q + c.norm_squared()]
+            });
+            x + sums[0] / sums[1].max(f64::MIN_POSITIVE)
+        })
+    }
 }
 
-/// Returns the habit that explains the torques of the finest two of the runs, if none of another kind comes near.
-pub(super) fn acting(runs: &[Run]) -> Option<ActingHabit> {
+/// Iterations of such a fit: what acts is nearly linear in its number.
+const ITERATIONS: usize = 4;
+/// Part of a step by which a time may be off by rounding.
+const IN_TIME: f64 = 1e-6;
+/// An error of the rule falls by half with the step at least, and what acts beside it stays.
+const STAYS: f64 = 0.75;
+
+/// Returns the habit that explains the torques of the finest two of the runs, if none of another kind comes near; `told` where they
+/// are known to be wrong.
+pub(super) fn acting(runs: &[Run], told: bool) -> Option<ActingHabit> {
     let [.., coarse, fine] = runs else {
         return None;
     };
     let (coarse, fine) = (Torques::new(coarse)?, Torques::new(fine)?);
+    if !told && !(fine.off() > STAYS * coarse.off()) {
+        return None;
+    }
     let mut all: Vec<_> = TorqueHabit::all().map(|h| (h, fine.fit(h))).collect();
     all.sort_by(|a, b| a.1.1.total_cmp(&b.1.1));
     let (habit, (number, left)) = *all.first()?;

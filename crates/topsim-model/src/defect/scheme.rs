@@ -54,6 +54,9 @@ scheme_defects! {
     /// Small turns are not made.
     SmallTurnsLost "small_turns_lost" "small turns are lost"
         "below some angle the solver does not turn at all: its guard against small angles is too large, and a series is meant there";
+    /// The turn of a step is a whole number of an angle.
+    TurnRounded "turn_rounded" "the turn of a step is rounded to a whole number of an angle"
+        "look for a table of sines without interpolation, an encoder's counts or a whole number in the place of the angle";
     /// A term is taken at a time before the step.
     StaleTerm "stale_term" "a term of a step before"
         "a torque, an acceleration or an attitude of an earlier step is used: update it before it is read";

@@ -91,6 +91,13 @@ pub(super) struct Settings {
     pub torque_limit: f64,
     pub torque_limit_axes: f64,
     pub rate: f64,
+    /// Part by which gravity's torque grows in a metre of height, 1/m.
+    pub by_height: f64,
+    pub torque_rows: Vec3,
+    /// Rotation vector that turns the torque.
+    pub mounting: Vec3,
+    /// Matrix that is added to the factor of the torque.
+    pub torque_matrix: Mat3,
     pub rows: Vec3,
     /// Factors of the gyroscopic torque's components about the principal axes.
     pub principal_rows: Vec3,
@@ -121,6 +128,10 @@ impl Default for Settings {
             torque_limit: 0.0,
             torque_limit_axes: 0.0,
             rate: 1.0,
+            by_height: 0.0,
+            torque_rows: Vec3::repeat(1.0),
+            mounting: Vec3::zeros(),
+            torque_matrix: Mat3::zeros(),
             rows: Vec3::repeat(1.0),
             principal_rows: Vec3::repeat(1.0),
             principal_turns: Vec3::repeat(1.0),
@@ -160,7 +171,8 @@ impl Settings {
                 }
                 let lever = p.turned(turned.lever, &lever);
                 let up = p.turned(turned.up - 1.0, &up);
-                lever.cross(&(up * -*weight)) * self.gravity
+                let height = lever.dot(&up);
+                lever.cross(&(up * -*weight)) * (self.gravity * (1.0 + self.by_height * height))
             }
             Load::Constant { torque, frame } => {
                 let torque = torque * self.push;
@@ -175,6 +187,10 @@ impl Settings {
         if turned.axes != 0.0 {
             let (_, axes) = eigen::principal_axes(start.inertia.tensor());
             torque = so3::exp(&(so3::log(&axes) * turned.axes)) * torque;
+        }
+        torque = torque.component_mul(&self.torque_rows) + self.torque_matrix * torque;
+        if self.mounting != Vec3::zeros() {
+            torque = so3::exp(&self.mounting) * torque;
         }
         let cut = torque.map(|x| x / (x.abs() * self.torque_limit_axes).max(1.0));
         cut / (cut.norm() * self.torque_limit).max(1.0)

@@ -50,6 +50,8 @@ pub(super) enum Numbers {
     Limit,
     /// A vector that is not there.
     Vector,
+    /// A symmetric matrix that is not there, but for a multiple of the identity.
+    Gradient,
     /// A matrix, by rows, that is not there.
     Matrix,
     /// Change of the lever of the body.
@@ -67,6 +69,7 @@ impl Numbers {
         match self {
             Self::Factor | Self::Power(_) | Self::One | Self::Limit => &[""],
             Self::Factors | Self::Vector | Self::Lever | Self::Up => &["x", "y", "z"],
+            Self::Gradient => &["xx", "yy", "xy", "xz", "yz"],
             Self::Inertia => &["xx", "yy", "zz", "xy", "xz", "yz"],
             Self::Matrix | Self::Inverse => &["xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"],
         }

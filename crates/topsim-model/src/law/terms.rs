@@ -9,6 +9,7 @@ use super::row::{Effect::*, Numbers::*, Scope, TermRow, Words, Words::*};
 use super::{matrix, symmetric, vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use topsim_core::math::{Vec3, so3};
 
 /// The terms. Each has its name in Rust, what its numbers are, their symbol and unit, how many they are and which are
 /// right, their effect, and how they are said; then, after `also`, the defects of other rows that its numbers are, and its
@@ -91,6 +92,12 @@ terms! {
         /// A torque that is rounded, or zero where it is small.
         TorqueRounded "torque_rounded" "the torque is rounded, or zero where it is small"
             "look for a dead band, a quantiser or a cast to a whole number before the torque";
+        /// An energy that is driven to that of the start, as by a thermostat.
+        EnergyDriven "energy_driven" "the energy is driven to that of the start"
+            "a thermostat or an energy correction scales the rates: the torque does work, and the energy of rotation alone is not kept";
+        /// An inertia that changes with time.
+        InertiaGrows "inertia_grows" "an inertia that changes with time"
+            "the tensor of the problem is constant: look for a mass that is burnt or added, or a body that is scaled";
         /// Other equations beyond a limit of a quantity.
         BeyondLimit "beyond_limit" "other equations of motion beyond a limit"
             "look for a branch or a guard at that number: a term is switched there";
@@ -240,6 +247,51 @@ terms! {
         InertiaTurnedBack: Of(1.0), "inertia_turned_back" "inertia turned the wrong way"
             "the inertia in space is Λ J Λᵀ, not Λᵀ J Λ";
     }
+    EnergySink "torque that takes energy and keeps the momentum",
+        "c₁₀", "1/(N m s)", One, Adds(Sum::Torque, "c₁₀ L × (L × W) with L = Jg W", |e, v| {
+            let momentum = e.gyroscopic * e.omega();
+            momentum.cross(&momentum.cross(e.omega())) * v[0]
+        }), OfTorque("c L × (L × W) with L = J W and c = {}"), {
+        /// `c L × (L × W)`, L = J W: what sloshes inside takes energy and no momentum.
+        EnergySink: Any, "energy_sink" "a torque that takes energy and keeps the momentum"
+            "an internal dissipation (slosh, a nutation damper) is left on that is not in the problem";
+    }
+    EnergyHeld "part of the torque's work that is taken from the energy",
+        "κ", "", One, Adds(Sum::Euler, "−κ W (W·T)/(W·Jg W)", |e, v| {
+            let (w, momentum) = (e.omega(), e.gyroscopic * e.omega());
+            w * (-v[0] * w.dot(&e.torque) / momentum.dot(w).max(f64::MIN_POSITIVE))
+        }), OfRate("−k W (W·T)/(W·J W) with k = {}"), {
+        /// `− W (W·T)/(W·J W)`: the energy of rotation stays though a torque acts.
+        EnergyHeld: Any, "energy_held" "the energy of rotation is kept though a torque acts"
+            "the rate is scaled after each step so that ½ W·J W is that of the start: a torque does work";
+    }
+    MomentumHeld "part of the torque along the momentum that is left out",
+        "λ", "", One, Adds(Sum::Torque, "−λ L (L·T)/|L|² with L = Jg W", |e, v| {
+            let momentum = e.gyroscopic * e.omega();
+            momentum * (-v[0] * momentum.dot(&e.torque) / momentum.norm_squared().max(f64::MIN_POSITIVE))
+        }), OfTorque("−k L (L·T)/|L|² with L = J W and k = {}"), {
+        /// `− L (L·T)/|L|²`: the size of the momentum stays though a torque acts.
+        MomentumHeld: Any, "momentum_held" "the size of the momentum is kept though a torque acts"
+            "the rate is scaled after each step so that |J W| is that of the start: a torque changes it";
+    }
+    Spring "spring towards the unturned attitude",
+        "c₁₁", "N m", One, Adds(Sum::Torque, "−c₁₁ log Λ", |e, v| so3::log(&e.place.start.att) * -v[0]), OfTorque("−c log Λ with c = {}"), {
+        /// `−c log Λ`, or towards the attitude of the start.
+        Spring: Any, "spring" "a torque of a spring towards one attitude"
+            "a torsion spring or a controller that holds an attitude is left on";
+    }
+    TorqueByRate "growth of the torque with the square of the rate",
+        "c₁₂", "s²", One, Adds(Sum::Torque, "c₁₂ |W|² T", |e, v| e.torque * (e.omega().norm_squared() * v[0])), Says("the torque is multiplied by 1 + c |W|² with c = {}"), {
+        /// `(1 + c |W|²) T`.
+        TorqueByRate: Any, "torque_by_rate" "a torque that grows with the rate"
+            "the torque is multiplied by a function of the rate: it depends on the attitude and the time alone";
+    }
+    GravityByHeight "growth of gravity with the height of the centre of mass",
+        "z", "1/m", One, Given(|s, v| s.by_height = v[0]), Says("gravity's torque is multiplied by 1 + c z, z the height of the centre of mass and c = {}"), {
+        /// `(1 + c z)` times gravity's torque, z the height of the centre of mass.
+        GravityByHeight: Any, "gravity_by_height" "gravity that changes with the height"
+            "the field is not uniform: g is the same at all heights in these problems";
+    }
     LeverTurned "power of Λ that turns the lever", "aL", "", Power(0.0), Given(|s, v| s.turned.lever = v[0]), Says("the lever is {}"), {
         /// The lever kept in space: `T = Λᵀ t(1)`, `t(1)` the space torque of an unturned body.
         LeverNotTurned: Of(-1.0), "lever_not_turned" "lever not turned with the body"
@@ -361,6 +413,22 @@ terms! {
         PrincipalTurns: Any, "principal_turns" "turns about the principal axes that are too long or too short"
             "a partial turn about that axis is missing, is made twice, or divides by the moment of another axis";
     }
+    TorqueRows "factors of the components of the torque",
+        "E", "", Factors, Given(|s, v| s.torque_rows = vector(v)), Says("the components of the torque are multiplied by {}"), {
+        /// Another linear function of the torque.
+        TorqueMatrix: Any, "torque_matrix" "components of the torque turned or scaled"
+            "the torque acts about other axes than it is given about: a mounting angle, a component of the wrong sign or scale, or axes exchanged";
+    }
+    TorqueMounting "rotation vector that turns the torque in the body",
+        "τ", "", Vector, Given(|s, v| s.mounting = vector(v)), Says("the torque is turned in the body by the rotation vector {}"), also TorqueMatrix: Any, {}
+    TurnBias "rate that is added where the attitude turns, in the body",
+        "v", "rad/s", Vector, Adds(Sum::Turn, "v", |_, v| vector(v)), Says("the attitude turns with W + v, v = {} in the body"), {
+        /// `Λ̇ = Λ (W + v)^`, v constant in the body or in space.
+        TurnBias: Any, "turn_bias" "a constant rate beside the one that turns the attitude"
+            "a bias of a sensor, or the rate of a frame that turns, is added to the rate in the kinematics alone";
+    }
+    TurnFrame "rate that is added where the attitude turns, in space",
+        "φ", "rad/s", Vector, Adds(Sum::Turn, "Λᵀ φ", |e, v| e.in_body(v)), Says("the attitude turns with W + Λᵀ v, v = {} in space"), also TurnBias: Any, {}
     Lever "the lever", "lever ", "m", Lever, Given(|s, v| s.lever = vector(v)), Says("the lever is {is} where it was given as {given}"), {
         /// Another lever.
         Lever: Any, "lever" "another lever"
@@ -414,6 +482,16 @@ terms! {
         /// An acceleration constant in space.
         ConstantAccelerationInSpace: Any, "constant_acceleration_in_space" "a constant acceleration in space that is not in the problem"
             "something is added to the rate in the space frame: a rotating frame?";
+    }
+    GradientTorque "gradient of a field that acts on the inertia",
+        "Γ", "1/s²", Gradient, Adds(Sum::Torque, "Σ Γᵢⱼ Λᵀeᵢ × Jg Λᵀeⱼ", |e, v| {
+            let gradient = e.place.start.att.tr_mul(&(symmetric(&[v[0], v[1], 0.0, v[2], v[3], v[4]]) * e.place.start.att));
+            let axes = gradient * e.gyroscopic;
+            Vec3::new(axes[(1, 2)] - axes[(2, 1)], axes[(2, 0)] - axes[(0, 2)], axes[(0, 1)] - axes[(1, 0)])
+        }), OfTorque("Σ Γᵢⱼ eᵢ × J eⱼ over the axes of space with Γ = {}, Γzz = 0"), {
+        /// `3n² r × J r`, r a direction in space: the gradient of gravity.
+        GradientTorque: Any, "gradient_torque" "a torque of a gradient of gravity"
+            "a gravity-gradient torque, 3 μ/r³ r × J r, is left on that is not in the problem";
     }
     Inertia "both inertias", "", "kg m²", Inertia, Moves(Scope::All, &[&[LawTerm::Divisor, LawTerm::GyroscopicInertia]]), TENSOR, {
         /// The products of inertia left out.
@@ -474,6 +552,17 @@ terms! {
         LinearTerm: Any, "linear_term" "a term linear in the rate"
             "something proportional to the rate is added to W' or to the torque: a rotor's momentum, a magnetic or Coriolis term";
     }
+    Dipole "torques of each axis of the body in a field along each axis of space",
+        "N", "N m", Matrix, Adds(Sum::Torque, "Σ Nᵢⱼ eᵢ × Λᵀeⱼ", |e, v| {
+            let field = matrix(v) * e.place.start.att;
+            Vec3::new(field[(1, 2)] - field[(2, 1)], field[(2, 0)] - field[(0, 2)], field[(0, 1)] - field[(1, 0)])
+        }), OfTorque("Σ Nᵢⱼ eᵢ × Λᵀeⱼ with N = {} by rows"), {
+        /// `m × Λᵀ b`: a vector of the body in a field of space.
+        DipoleTorque: Any, "dipole_torque" "a torque of a vector of the body in a field of space"
+            "a magnetic dipole m × B, or a force at a lever, acts that is not in the problem: N is the product of both vectors";
+    }
+    TorqueMatrix "matrix that is added to the factor of the torque",
+        "U", "", Matrix, Given(|s, v| s.torque_matrix = matrix(v)), Says("the torque is T + U T, U = {} by rows"), also TorqueMatrix: Any, {}
     LinearTorque "matrix of the rate in a torque",
         "A", "N m s", Matrix, Adds(Sum::Linear, "Jd⁻¹ A W", |e, v| e.inverse * (matrix(v) * e.omega())), OfTorque("A W with A = {} by rows"), also LinearTerm: Any, {}
 }

@@ -66,6 +66,12 @@ impl<'a> Equations<'a> {
                 } else {
                     lever.cross(&(vertical * -*weight))
                 };
+                let height = lever.dot(&vertical);
+                for law in self.laws {
+                    if let WrongLaw::GravityByHeight(c) = *law {
+                        factor *= 1.0 + c * height;
+                    }
+                }
                 moment * factor
             }
             Load::Constant { torque, frame } => {
@@ -93,6 +99,9 @@ impl<'a> Equations<'a> {
                     let (_, axes) = eigen::principal_axes(self.start.inertia.tensor());
                     torque = axes.tr_mul(&torque);
                 }
+                WrongLaw::Mounting(x) => torque = so3::exp(&v(x)) * torque,
+                WrongLaw::TorqueRows(x) => torque = torque.component_mul(&v(x)),
+                WrongLaw::TorqueMatrix(x) => torque = Mat3::from_row_slice(&x) * torque,
                 WrongLaw::Outside(o) => torque = o.torque(torque, t, att, w),
                 WrongLaw::Narrow(n) => torque = n.torque(self.start, att, torque),
                 _ => {}
@@ -103,6 +112,17 @@ impl<'a> Equations<'a> {
                 WrongLaw::TorqueBody(x) => torque += v(x),
                 WrongLaw::TorqueSpace(x) => torque += att.tr_mul(&v(x)),
                 WrongLaw::DampingTorque(c) => torque -= w * c,
+                WrongLaw::EnergySink(c) => {
+                    let momentum = self.start.inertia.times(w);
+                    torque += momentum.cross(&momentum.cross(w)) * c;
+                }
+                WrongLaw::GravityGradient(n) => {
+                    let r = att.tr_mul(&v(n));
+                    torque += r.cross(&self.start.inertia.times(&r)) * 3.0;
+                }
+                WrongLaw::Dipole { body, field } => {
+                    torque += v(body).cross(&att.tr_mul(&v(field)));
+                }
                 _ => {}
             }
         }
@@ -189,6 +209,11 @@ impl<'a> Equations<'a> {
                 WrongLaw::AccelerationSpace(x) => a += att.tr_mul(&v(x)),
                 WrongLaw::NotDivided(x) => a += (j * w).cross(w) * x,
                 WrongLaw::Rate(x) => u *= x,
+                WrongLaw::TurnBias {
+                    rate,
+                    in_space: false,
+                } => u += v(rate),
+                WrongLaw::TurnBias { rate, .. } => u += att.tr_mul(&v(rate)),
                 WrongLaw::RateMatrix(x) => u += Mat3::from_row_slice(&x) * w,
                 WrongLaw::BodyRateInSpace => u = att.tr_mul(&u),
                 WrongLaw::SpaceRateInBody => u = att * u,

@@ -123,6 +123,32 @@ pub enum WrongLaw {
     NotDivided(f64),
     /// W' = … + T, not divided by the inertia.
     TorqueNotDivided,
+    /// The torque c L × (L × W), L = J W, 1/(N m s).
+    EnergySink(f64),
+    /// The torque 3 r × J r of a direction in space with this size, 1/s.
+    GravityGradient([f64; 3]),
+    /// The torque m × Λᵀ b of a vector of the body and a field of space.
+    Dipole {
+        /// Vector of the body.
+        body: [f64; 3],
+        /// Field of space.
+        field: [f64; 3],
+    },
+    /// Gravity's torque times 1 + c z, z the height of the centre of mass, 1/m.
+    GravityByHeight(f64),
+    /// The torque turned in the body by a rotation vector.
+    Mounting([f64; 3]),
+    /// Factors of the components of the torque.
+    TorqueRows([f64; 3]),
+    /// The torque multiplied by this matrix.
+    TorqueMatrix([f64; 9]),
+    /// A rate that is added where the attitude turns, rad/s.
+    TurnBias {
+        /// Its components.
+        rate: [f64; 3],
+        /// True if they are those in space.
+        in_space: bool,
+    },
     /// A law that the family has no numbers for.
     Outside(OutsideLaw),
     /// A law that is wrong in a corner.

@@ -90,6 +90,16 @@ impl WrongLaw {
             Self::TorqueInAxes => &["model/torque_in_principal_axes"],
             Self::SpaceDrag(_) => &["model/damping_axes"],
             Self::FrameRate(_) => &["model/frame_rate"],
+            Self::EnergySink(_) => &["model/energy_sink"],
+            Self::GravityGradient(_) => &["model/gradient_torque"],
+            Self::Dipole { .. } => &["model/dipole_torque"],
+            Self::GravityByHeight(_) => &["model/gravity_by_height"],
+            Self::Mounting(_) | Self::TorqueRows(_) | Self::TorqueMatrix(_) => {
+                &["model/torque_matrix"]
+            }
+            Self::TurnBias { .. } => &["model/turn_bias"],
+            Self::Outside(OutsideLaw::Spring(_)) => &["model/spring"],
+            Self::Outside(OutsideLaw::TorqueByRate(_)) => &["model/torque_by_rate"],
             Self::Outside(OutsideLaw::Saturated(_) | OutsideLaw::SaturatedAxes(_)) => {
                 &["model/torque_limit"]
             }
@@ -100,6 +110,8 @@ impl WrongLaw {
                 "model/unexplained",
                 "scheme/stale_term",
             ],
+            // Few digits hide how it comes in.
+            Self::Outside(OutsideLaw::Ramp(_)) => &["model/torque_late", "model/unexplained"],
             Self::Outside(_) => &["model/unexplained"],
             // The hunt finds them, and no probe does.
             Self::Narrow(_) => &[],

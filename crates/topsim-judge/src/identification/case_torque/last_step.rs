@@ -9,6 +9,8 @@ use topsim_core::math::{Mat3, Vec3, scalar, so3};
 #[derive(Clone)]
 pub(super) struct LastStep {
     pub start: Start,
+    /// Times of the start of the run and of the step, s.
+    pub from: f64,
     pub t: f64,
     pub h: f64,
     pub before: Row,
@@ -27,6 +29,7 @@ pub(super) fn seen(target: &dyn Target, probes: &[Probe]) -> Option<Vec<Vec<Last
         let (_, exact) = probe.start.exact(t, h, &before.att, &before.omega);
         rungs[k % RUNGS].push(LastStep {
             start: probe.start.clone(),
+            from: probe.from,
             t,
             h,
             off: (after.omega - exact) / h,

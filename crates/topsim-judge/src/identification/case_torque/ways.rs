@@ -25,7 +25,15 @@ impl Way {
     /// they leave, which is below `limit`.
     pub fn fitted(&self, seen: &[LastStep], limit: f64) -> Option<(Vec<f64>, f64)> {
         let column = |term: &Term| {
-            let of = |s: &LastStep| mean(s, |t, att, w| s.start.inertia.solve(&term(t, att, w)));
+            let of = |s: &LastStep| {
+                let from = match self.form {
+                    TorqueForm::SinceStart => s.from,
+                    _ => 0.0,
+                };
+                mean(s, |t, att, w| {
+                    s.start.inertia.solve(&term(t - from, att, w))
+                })
+            };
             let all: Vec<f64> = seen.iter().flat_map(|s| <[f64; 3]>::from(of(s))).collect();
             DVector::from_vec(all)
         };
@@ -145,12 +153,14 @@ pub(super) fn ways(start: &Start, h: f64) -> Vec<Way> {
         as_it_is: true,
         form: TorqueForm::Later,
     });
-    let at = whole.clone();
+    let [at, since] = [whole.clone(), whole.clone()];
+    let since: Term = Box::new(since);
     let backwards: Term = Box::new(move |t, att, w| at(-t, att, w));
     let frozen: Term = Box::new(move |_, att, w| whole(0.0, att, w));
     for (term, form) in [
         (backwards, TorqueForm::Backwards),
         (frozen, TorqueForm::Frozen),
+        (since, TorqueForm::SinceStart),
     ] {
         out.push(Way {
             terms: vec![term],

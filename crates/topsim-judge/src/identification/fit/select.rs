@@ -64,8 +64,11 @@ impl Differences {
                 all[..=at].rotate_right(1);
             }
         };
-        // More equations than three for each number, or the fit explains anything.
-        let fits = |n: usize| 2 * n <= self.places.len() * 6 / 3;
+        // More equations than three for each number, or the fit explains anything; states that nothing is wrong with say little of
+        // a term that is not there.
+        let off = self.sizes().filter(|x| *x > floor.max(NEGLIGIBLE * defect));
+        let off = off.count();
+        let fits = |n: usize| 2 * n <= off * 6 / 3;
         // Of one body alone it is not told whether others have its inertia.
         let bodies = self.places.iter().any(|place| !place.standard);
         let usable = |row: &&'static TermRow| fits(row.len()) && (bodies || !row.is_everywhere());
@@ -112,6 +115,10 @@ impl Differences {
             (best, rough) = (single.clone(), true);
         }
         rough |= best.terms.len() > 1 && !enough(&best);
+        // A term whose numbers are not told from zero fits what truncation leaves.
+        if let Some(known) = self.known(&best) {
+            (best, rough) = (known, true);
+        }
         let alike = |t: &&Selection| {
             t.numbers() == best.numbers()
                 && t.terms.len() == best.terms.len()
@@ -148,6 +155,26 @@ impl Differences {
             rivals,
             ..best
         }
+    }
+
+    /// Returns a law of several terms without those whose numbers are zero within their errors; none where there are no such.
+    fn known(&self, best: &Selection) -> Option<Selection> {
+        let mut errors = self.errors(best).into_iter();
+        let known = |c: &&Change| {
+            let errors = errors.by_ref().take(c.added.len());
+            c.added
+                .iter()
+                .zip(errors)
+                .filter(|(x, e)| x.abs() > *e)
+                .count()
+                > 0
+        };
+        let terms: Vec<&Change> = best.terms.iter().filter(known).collect();
+        (!terms.is_empty() && terms.len() < best.terms.len()).then(|| {
+            let rows: Vec<_> = terms.iter().map(|c| c.term.row()).collect();
+            let from: Vec<f64> = terms.iter().flat_map(|c| c.added.clone()).collect();
+            self.fit(&rows, &from)
+        })
     }
 
     /// Trials with one or two terms more, the `most` that promise most: first by residuals that are taken for linear,

@@ -60,6 +60,10 @@ pub(crate) enum SchemeFlaw {
     StaleTorque { steps: f64 },
     /// One part is of first order and all else is not. `value`: its factor at h², which should be ½.
     OrderLost { part: LostPart, value: f64 },
+    /// Three steps in one of which the first has this length, which is not that of order 4.
+    Composition(f64),
+    /// All slopes are those of this part of a step, which should be ½.
+    OffCentre(f64),
     /// The turn alone is of first order, by an error that no product of the vectors of a step makes: its part at h².
     TurnLost(f64),
     /// A multistep rule begun with nothing before: the first step is this many steps long.
@@ -91,6 +95,8 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     let mut out = Vec::new();
     edits(f, &mut out);
     start(f, &mut out);
+    let first = f.word.as_ref().and_then(|word| word.first);
+    out.extend(first.map(SchemeFlaw::Composition));
     if let Some(weights) = f.slope_weights()
         && out.is_empty()
         && weights[2] != 0.0
@@ -198,6 +204,10 @@ fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
             out.push(SchemeFlaw::TableauOrder { stages });
         }
         Some(Edit::Unnamed) | None => {}
+        Some(edit @ (Edit::Reused { .. } | Edit::Kept(_))) if order > 1 => {
+            let tableau = rule.name;
+            out.push(SchemeFlaw::Edited { tableau, edit });
+        }
         Some(edit) => {
             let (tableau, own) = (rule.name, tableau::find(rule.name));
             // An edit that keeps the order makes another rule, not a wrong one.
@@ -284,6 +294,12 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
         return;
     }
     let worst = |d: &[f64; 2]| if d[0].abs() > d[1].abs() { d[0] } else { d[1] };
+    // Factors of 0 and 1 are those of the rules of Euler, which are choices.
+    let alike = gyro.iter().chain(&turn).all(|x| right(x - torque));
+    if alike && !right(torque) && torque.abs() < 0.5 && !right(0.5 - torque.abs()) {
+        out.push(SchemeFlaw::OffCentre(0.5 + torque));
+        return;
+    }
     let gyro_right = gyro.into_iter().all(right);
     let turn_right = turn.into_iter().all(right);
     let lost = match (right(torque), gyro_right, turn_right) {

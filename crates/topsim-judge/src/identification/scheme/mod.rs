@@ -263,6 +263,9 @@ fn rules(f: &mut SchemeFindings, steps: &[Step]) {
         let later: Vec<Step> = later.into_iter().filter(|s| s.past.len() > 1).collect();
         f.steps = later.len();
         (f.rate, f.attitude) = ends::rules(&later, noise);
+        if f.rate.is_none() || f.attitude.is_none() {
+            chosen(f, runge_kutta::reused(&Search::new(&later, noise)));
+        }
     } else {
         f.steps = steps.len();
         (f.rate, f.attitude) = ends::rules(steps, noise);
@@ -301,17 +304,7 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
     if chosen(f, runge_kutta::named(&search)) {
         return;
     }
-    if let Some(choice) = words::word(&search) {
-        if choice.rivals.is_empty() {
-            f.name = Some(choice.best.to_string());
-            f.residual = Some(choice.residual);
-            f.word = Some(choice.best);
-        } else {
-            let all = core::iter::once(&choice.best).chain(&choice.rivals);
-            f.alike = all.map(ToString::to_string).collect();
-            f.alike.sort();
-            f.alike.dedup();
-        }
+    if take_word(f, words::word(&search)) {
         return;
     }
     if chosen(f, runge_kutta::moved(&search)) {
@@ -338,7 +331,10 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
         f.inner = Some(choice.best);
         return;
     }
-    if chosen(f, runge_kutta::changed(&search)) {
+    if take_word(f, words::changed(&search))
+        || chosen(f, runge_kutta::kept(&search))
+        || chosen(f, runge_kutta::changed(&search))
+    {
         return;
     }
     if let Some(TorqueTimes::Few(times)) = f.torque_times.clone()
@@ -356,6 +352,24 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
             ));
         }
     }
+}
+
+/// Takes over a word that a search found; whether it found any.
+fn take_word(f: &mut SchemeFindings, choice: Option<Choice<Word>>) -> bool {
+    let Some(choice) = choice else {
+        return false;
+    };
+    if choice.rivals.is_empty() {
+        f.name = Some(choice.best.to_string());
+        f.residual = Some(choice.residual);
+        f.word = Some(choice.best);
+    } else {
+        let all = core::iter::once(&choice.best).chain(&choice.rivals);
+        f.alike = all.map(ToString::to_string).collect();
+        f.alike.sort();
+        f.alike.dedup();
+    }
+    true
 }
 
 /// Takes over what a search found; whether it found anything.

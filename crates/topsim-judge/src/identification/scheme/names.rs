@@ -7,7 +7,7 @@ use super::pairs::KNOWN;
 use super::quantity::Quantity as Q;
 use super::runge_kutta::{Edit, EditedRule};
 use super::sphere::AngleMap;
-use topsim_model::stepping::RungeKutta;
+use topsim_model::stepping::{KeptNumber, RATE, RungeKutta};
 use topsim_model::tableau::{self, Place, Tableau};
 
 /// Coefficients are read to this accuracy.
@@ -319,6 +319,18 @@ pub(super) fn weights(b: &[f64; tableau::STAGES]) -> String {
     format!("({}){of}", all.join(", "))
 }
 
+/// Returns which number of the state is not moved, and where.
+pub(super) fn kept_number(kept: &KeptNumber) -> String {
+    let number = ["qw", "qx", "qy", "qz"].get(kept.number).map_or_else(
+        || format!("W{}", kept.number - RATE + 1),
+        ToString::to_string,
+    );
+    match kept.stage {
+        Some(stage) => format!("{number} in stage {} as it is at the start", stage + 1),
+        None => format!("{number} in all stages as it is at the start"),
+    }
+}
+
 /// What a Runge–Kutta rule is called.
 pub(super) fn runge_kutta(rule: &EditedRule, raw: bool) -> String {
     let RungeKutta {
@@ -340,6 +352,10 @@ pub(super) fn runge_kutta(rule: &EditedRule, raw: bool) -> String {
             out += &format!(", with rows {i} and {j} of A exchanged");
         }
         Some(Edit::Accumulated) => out += ", whose stages begin at those before",
+        Some(Edit::Reused { stage }) => {
+            out += &format!(", whose first slope is that of stage {stage} of the step before");
+        }
+        Some(Edit::Kept(kept)) => out += &format!(", with {}", kept_number(&kept)),
         Some(Edit::Changed { place, was, is }) => {
             out += &format!(
                 ", with {place} = {} instead of {}",

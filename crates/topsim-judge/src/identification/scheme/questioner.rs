@@ -6,7 +6,7 @@ use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::Inertia;
 use topsim_model::Equations;
 use topsim_model::habit::Habit;
-use topsim_model::stepping::{Span, Stepping};
+use topsim_model::stepping::{KeptNumber, RungeKutta, Span, Stepping};
 
 /// Runs that are asked for to learn one thing of a scheme.
 pub(super) struct Asked {
@@ -192,6 +192,19 @@ impl Step {
         to.map_or((self.from.0, Vec3::repeat(f64::NAN)), |y| {
             (y.attitude(), y.omega)
         })
+    }
+    /// Returns the state after a step whose first slope is that of a stage of the step before, counted from 0.
+    pub fn advanced_reusing(&self, rule: &RungeKutta, stage: usize) -> State {
+        let past = self.past.iter().rev();
+        let past: Vec<_> = past.map(|s| topsim_model::State::new(&s.0, s.1)).collect();
+        let states = (&past[..], &self.before);
+        let y = rule.step_reusing(stage, &self.equations, (self.t, self.h), states);
+        (y.attitude(), y.omega)
+    }
+    /// Returns the state after a step in which a number of the state stays as it is in a stage.
+    pub fn advanced_keeping(&self, rule: &RungeKutta, kept: KeptNumber) -> State {
+        let y = rule.step_keeping(kept, &self.equations, (self.t, self.h), &self.before);
+        (y.attitude(), y.omega)
     }
     /// log(R₀ᵀR₁).
     pub fn turn(&self) -> Vec3 {

@@ -4,7 +4,7 @@ use super::linear;
 use super::questioner::{State, Step};
 use super::search::{Candidate, Choice, Fitted, Search, vector};
 use strum::VariantArray;
-use topsim_model::stepping::{Carrier, FrozenTerm, Rule, RungeKutta};
+use topsim_model::stepping::{Carrier, FrozenTerm, KeptNumber, RATE, Rule, RungeKutta};
 use topsim_model::tableau::{self, Place, Tableau};
 
 /// A change of a tableau.
@@ -16,6 +16,10 @@ pub(crate) enum Edit {
     Rows([usize; 2]),
     /// Each stage begins where the one before it is.
     Accumulated,
+    /// The first slope is that of a stage of the step before; counted from 1.
+    Reused { stage: usize },
+    /// A number of the state is not moved in a stage, or in all.
+    Kept(KeptNumber),
     /// An entry has another value.
     Changed { place: Place, was: f64, is: f64 },
     /// Two entries have other values: the place, what it was and what it is.
@@ -68,7 +72,11 @@ impl EditedRule {
 
 impl Candidate for EditedRule {
     fn predict(&self, step: &Step) -> State {
-        step.advanced(&Rule::RungeKutta(self.rule).once())
+        match self.edit {
+            Some(Edit::Reused { stage }) => step.advanced_reusing(&self.rule, stage - 1),
+            Some(Edit::Kept(kept)) => step.advanced_keeping(&self.rule, kept),
+            _ => step.advanced(&Rule::RungeKutta(self.rule).once()),
+        }
     }
 }
 
@@ -122,6 +130,42 @@ pub(super) fn moved(search: &Search) -> Option<Choice<EditedRule>> {
         let held = FrozenTerm::VARIANTS.iter();
         let all = held.flat_map(move |held| holding(changed, *held));
         all.map(move |c| c.edited(edit))
+    });
+    search.choose(all.filter_map(|c| search.near(c)).collect())
+}
+
+/// Named tableaus whose first slope is that of a stage of the step before.
+pub(super) fn reused(search: &Search) -> Option<Choice<EditedRule>> {
+    let all = tableau::named().into_iter().flat_map(|t| {
+        let stages = 1..=t.stages;
+        stages.flat_map(move |stage| {
+            let all = holding(t, FrozenTerm::Nothing);
+            all.map(move |c| c.edited(Edit::Reused { stage }))
+        })
+    });
+    search.choose(all.filter_map(|c| search.near(c)).collect())
+}
+
+/// Variables whose first four numbers are the quaternion.
+const OF_QUATERNIONS: [Carrier; 4] = [
+    Carrier::Quaternion,
+    Carrier::QuaternionOneMinus,
+    Carrier::QuaternionHomogeneous,
+    Carrier::StageQuaternion,
+];
+
+/// Named tableaus with a number of the state that is not moved in a stage, or in all.
+pub(super) fn kept(search: &Search) -> Option<Choice<EditedRule>> {
+    let all = tableau::named().into_iter().flat_map(|t| {
+        let several = (t.stages > 2).then_some(None);
+        let stages = (1..t.stages).map(Some).chain(several);
+        stages.flat_map(move |stage| {
+            let numbers = (0..4).chain(RATE..RATE + 3);
+            numbers.flat_map(move |number| {
+                let edit = Edit::Kept(KeptNumber { stage, number });
+                OF_QUATERNIONS.map(|carrier| EditedRule::plain(t, carrier).edited(edit))
+            })
+        })
     });
     search.choose(all.filter_map(|c| search.near(c)).collect())
 }
@@ -199,7 +243,7 @@ pub(super) fn changed(search: &Search) -> Option<Choice<EditedRule>> {
     search.choose(all)
 }
 
-/// What has to be added at a place, by Gauss and Newton; `None` where that does not lead to a fit.
+/// Returns what has to be added at a place; none where that does not lead to a fit.
 fn free_entry(
     tableau: &Tableau,
     place: Place,
@@ -207,7 +251,6 @@ fn free_entry(
     steps: &[Step],
     accept: f64,
 ) -> Option<f64> {
-    const DIFFERENCE: f64 = 1e-4;
     let misses = |delta: f64| -> Vec<f64> {
         let rule = EditedRule::plain(place.add(tableau, delta), carrier);
         steps
@@ -215,6 +258,12 @@ fn free_entry(
             .flat_map(|s| vector(s, &rule.predict(s)))
             .collect()
     };
+    free_number(&misses, accept)
+}
+
+/// Returns what has to be added to a number, by Gauss and Newton, so that steps miss by no more than is accepted.
+pub(super) fn free_number(misses: &dyn Fn(f64) -> Vec<f64>, accept: f64) -> Option<f64> {
+    const DIFFERENCE: f64 = 1e-4;
     let mut delta = 0.0;
     let mut r = misses(delta);
     let square = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>();

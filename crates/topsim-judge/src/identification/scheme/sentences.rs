@@ -162,6 +162,14 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
                 spell(*value, 1e-4)
             )
         }
+        SchemeFlaw::Composition(first) => format!(
+            "The first and the last of three steps in a step are {} of it, where 1/(2 − 2^(1/3)) = 1.3512 is of order 4: this rule is of order 2.",
+            spell(*first, 1e-8)
+        ),
+        SchemeFlaw::OffCentre(part) => format!(
+            "A rule between the explicit and the implicit ones takes the part {} of its slopes from the end of the step, where 1/2 is of order 2.",
+            spell(*part, 1e-4)
+        ),
         SchemeFlaw::TurnLost(left) => format!(
             "The rate's change is right to h², and {:.0} % of the turn at h² is no sum of products of the vectors of a step: the attitude's \
              update alone makes the scheme of first order.",
@@ -213,6 +221,13 @@ fn edited(edit: &Edit) -> String {
         Edit::Accumulated => {
             "each stage begins at the state of the stage before, and not at the start of the step: the state is changed in place".into()
         }
+        Edit::Reused { stage } => format!(
+            "the first slope of a step is that of stage {stage} of the step before, which is not the slope at its end"
+        ),
+        Edit::Kept(kept) => format!(
+            "the state has {}: a loop over its numbers ends too early",
+            names::kept_number(kept)
+        ),
         Edit::Changed { place, was, is } => entry((*place, *was, *is)),
         Edit::Twice(both) => both.map(entry).join(", and "),
         Edit::Weights(b) => format!("the stages are right, and the weights b are {}", weights(b)),

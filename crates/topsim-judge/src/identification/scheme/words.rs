@@ -1,8 +1,10 @@
 //! Steps that are words of kicks and turns.
 
+use super::linear::spell;
 use super::operators::{Kick, Turn};
 use super::questioner::{State, Step};
-use super::search::{Candidate, Choice, Search};
+use super::runge_kutta::free_number;
+use super::search::{Candidate, Choice, Search, vector};
 use crate::identification::experiment::{Load, Start};
 use topsim_core::math::Vec3;
 use topsim_core::schemes::{COMPOSITIONS, Composition};
@@ -16,6 +18,8 @@ pub(crate) struct Word {
     pub mirrored: bool,
     pub turn: Turn,
     pub composition: Composition,
+    /// Length of the first and the last of three steps, where it is another one than that of order 4.
+    pub first: Option<f64>,
 }
 
 const TURN_KICK_TURN: Composition = Composition {
@@ -95,7 +99,11 @@ impl Word {
     }
 
     pub(super) fn once(&self, body: &Start, t: f64, h: f64, from: State) -> State {
-        let (kicks, drifts) = (self.composition.kicks, self.composition.drifts);
+        let changed = self.first.map(jump);
+        let (kicks, drifts) = match &changed {
+            Some((kicks, drifts)) => (&kicks[..], &drifts[..]),
+            None => (self.composition.kicks, self.composition.drifts),
+        };
         let mut y = from;
         let mut elapsed = 0.0;
         for (i, a) in kicks.iter().enumerate() {
@@ -115,6 +123,14 @@ impl Word {
         }
         y
     }
+}
+
+/// Returns the shares of kicks and turns of three steps, of which the first and the last have this length.
+fn jump(first: f64) -> ([f64; 4], [f64; 3]) {
+    let middle = 1.0 - 2.0 * first;
+    let between = 0.5 * (first + middle);
+    let kicks = [0.5 * first, between, between, 0.5 * first];
+    (kicks, [first, middle, first])
 }
 
 impl Candidate for Word {
@@ -142,6 +158,13 @@ impl core::fmt::Display for Word {
             }
             name => name.into(),
         };
+        let shape = match self.first {
+            Some(first) => format!(
+                "{shape} whose first step is {} of a step",
+                spell(first, 1e-8)
+            ),
+            None => shape,
+        };
         write!(f, "{shape} (kick: {kick}; turn: {})", self.turn.name())
     }
 }
@@ -163,6 +186,7 @@ pub(super) fn all(steps: &[Step]) -> Vec<Word> {
                 mirrored,
                 turn,
                 composition,
+                first: None,
             });
         };
         for kick in WITH_GYRO {
@@ -190,4 +214,27 @@ pub(super) fn all(steps: &[Step]) -> Vec<Word> {
 pub(super) fn word(search: &Search) -> Option<Choice<Word>> {
     let all = all(search.steps).into_iter();
     search.choose(all.filter_map(|word| search.near(word)).collect())
+}
+
+/// Turns of the shortest composition of order 4.
+const THREE: usize = 3;
+
+/// Words of three steps of another length than that of order 4.
+pub(super) fn changed(search: &Search) -> Option<Choice<Word>> {
+    let few = &search.steps[..search.steps.len().min(3)];
+    let three = all(search.steps).into_iter();
+    let three = three.filter(|word| word.composition.drifts.len() == THREE);
+    let fitted = three.filter_map(|word| {
+        let usual = word.composition.drifts[0];
+        let with = |delta: f64| Word {
+            first: Some(usual + delta),
+            ..word
+        };
+        let misses = |delta: f64| -> Vec<f64> {
+            let of = |s: &Step| vector(s, &with(delta).predict(s));
+            few.iter().flat_map(of).collect()
+        };
+        search.accepted(with(free_number(&misses, search.accept)?))
+    });
+    search.choose(fitted.collect())
 }

@@ -190,6 +190,54 @@ fn torques_that_are_cut_off_or_turned_by_axes_are_named() {
 }
 
 #[test]
+fn torques_of_fields_and_inner_parts_are_named() {
+    let three = |r: &mut Random, least, most| {
+        let size = between(r, least, most);
+        <[f64; 3]>::from(r.direction(size))
+    };
+    let draws: [&dyn Fn(&mut Random) -> WrongLaw; 9] = [
+        &|r| WrongLaw::EnergySink(between(r, 1e-3, 0.1)),
+        &|r| WrongLaw::GravityGradient(three(r, 0.05, 0.5)),
+        &|r| WrongLaw::Dipole {
+            body: three(r, 0.01, 0.3),
+            field: three(r, 0.3, 1.0),
+        },
+        &|r| WrongLaw::GravityByHeight(between(r, 0.01, 0.5)),
+        &|r| WrongLaw::Mounting(three(r, 0.01, 1.0)),
+        &|r| {
+            let mut rows = [1.0; 3];
+            rows[(r.bits() % 3) as usize] = [-1.0, 0.0, 0.5, 1.02][(r.bits() % 4) as usize];
+            WrongLaw::TorqueRows(rows)
+        },
+        &|r| {
+            let mut rows = [0.0; 9];
+            let [k, next] = [r.bits() % 3, 1 + r.bits() % 2].map(|k| k as usize);
+            let axes = [k, (k + next) % 3, (k + 2 * next) % 3];
+            (0..3).for_each(|i| rows[3 * i + axes[i]] = 1.0);
+            WrongLaw::TorqueMatrix(rows)
+        },
+        &|r| WrongLaw::TurnBias {
+            rate: three(r, 1e-3, 0.3),
+            in_space: false,
+        },
+        &|r| WrongLaw::TurnBias {
+            rate: three(r, 1e-3, 0.3),
+            in_space: true,
+        },
+    ];
+    for draw in draws {
+        all_are_named(SolverKind::Law, |r| Solver::new(&[draw(r)], rule(r)));
+    }
+    all_are_named(SolverKind::Law, |r| {
+        let law = match r.bits() % 2 {
+            0 => OutsideLaw::Spring(between(r, 0.03, 2.0)),
+            _ => OutsideLaw::TorqueByRate(between(r, 0.01, 0.4)),
+        };
+        Solver::new(&[WrongLaw::Outside(law)], rule(r))
+    });
+}
+
+#[test]
 fn what_acts_in_space_is_named() {
     let three = |r: &mut Random, least, most| [0; 3].map(|_| between(r, least, most));
     all_are_named(SolverKind::Law, |r| {

@@ -497,6 +497,24 @@ fn a_gyroscopic_term_that_slow_bodies_lack_is_not_the_torque_of_the_case() {
     }
 }
 
+#[test]
+fn a_clock_that_begins_anew_in_each_problem_is_told() {
+    for rule in [Rule::Midpoint, Rule::Rk4] {
+        let anew = solver(move |top: &Top, t, h, y, start: &mut Option<f64>| {
+            let since = t - *start.get_or_insert(t);
+            by(rule, top, since, h, y);
+        });
+        let problem = Problem::builtin("judge_driven").expect("a built-in case");
+        let known = identify(&*anew, Scope::whole(true), true);
+        let found = of_case(&*anew, &problem, &known);
+        let told = found.claims.iter().map(Claim::sentence);
+        let told: Vec<_> = told
+            .filter(|s| s.contains("since the start of the run"))
+            .collect();
+        assert!(told.len() == 1, "{found:?}");
+    }
+}
+
 /// The torque of a step of `h` by the right one, with what is kept; a number parts solvers of one kind.
 type ActingTorque = fn(f64, Vec3, &mut Vec3, f64) -> Vec3;
 
@@ -586,6 +604,244 @@ fn torques_that_act_late_or_coarsely_are_told() {
                 "{says} {x}, {second_order}: {ids:?} {said:?}"
             );
         }
+    }
+}
+
+/// The torque that acts at a time since the start, by the start and the present state; a number parts solvers of one kind.
+type BegunTorque = fn(&Top, f64, [&RotState; 2], f64) -> Vec3;
+
+#[test]
+fn torques_that_depend_on_the_start_of_a_run_are_told() {
+    let kinds: [(BegunTorque, [f64; 2], &str); 6] = [
+        (
+            |top, t, [from, y], k| {
+                top.torque_body(t, &y.att) - so3::log(&from.att.tr_mul(&y.att)) * k
+            },
+            [0.02, 2.0],
+            "model/spring",
+        ),
+        (
+            |top, t, [from, y], rate| {
+                let energy = |w: &Vec3| w.dot(&top.inertia().times(w));
+                let part = 0.5 * rate * (energy(&from.omega) / energy(&y.omega) - 1.0);
+                top.torque_body(t, &y.att) + top.inertia().times(&y.omega) * part
+            },
+            [0.1, 2.0],
+            "model/energy_driven",
+        ),
+        (
+            |top, t, [_, y], part| top.torque_body(t, &y.att) / (1.0 - part * t),
+            [0.005, 0.5],
+            "model/inertia_grows",
+        ),
+        (
+            |top, t, [_, y], part| {
+                let gyroscopic = top.inertia().times(&y.omega).cross(&y.omega);
+                (top.torque_body(t, &y.att) + gyroscopic) / (1.0 + part * t) - gyroscopic
+            },
+            [0.005, 0.5],
+            "model/inertia_grows",
+        ),
+        (
+            |top, t, [_, y], span| top.torque_body(t, &y.att) * (t / span).min(1.0),
+            [0.05, 0.4],
+            "model/torque_late",
+        ),
+        (
+            |top, t, [_, y], rate| {
+                let power = y.omega.dot(&top.torque_body(t, &y.att));
+                let momentum = top.inertia().times(&y.omega);
+                top.torque_body(t, &y.att) - momentum * (rate * power / momentum.dot(&y.omega))
+            },
+            [1.0, 1.0],
+            "model/energy_held",
+        ),
+    ];
+    let mut random = Random::new(29);
+    for (acting, [least, most], id) in kinds {
+        for rule in [Rule::Rk4, Rule::Midpoint, Rule::SemiImplicitEuler] {
+            let x = least * f64::powf(most / least, random.uniform());
+            let begun = solver(
+                move |top: &Top, t, h, y, start: &mut Option<(f64, Mat3, Vec3)>| {
+                    let (since, att, omega) = *start.get_or_insert((t, y.att, y.omega));
+                    let mut from = *y;
+                    (from.att, from.omega) = (att, omega);
+                    let slopes = |t: f64, att: &Mat3, w: &Vec3| {
+                        let mut at = *y;
+                        (at.att, at.omega) = (*att, *w);
+                        let torque = acting(top, t - since, [&from, &at], x);
+                        let momentum = top.inertia().times(w);
+                        (*w, top.inertia().solve(&(torque + momentum.cross(w))))
+                    };
+                    let mut after = *y;
+                    RunningRule::new(rule, f64::INFINITY).step(&slopes, t, h, &mut after);
+                    *y = after;
+                },
+            );
+            let found = identify(&*begun, Scope::whole(true), true);
+            let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
+            assert_eq!(ids, [id], "{rule:?} {x}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn torques_that_are_held_for_a_fixed_time_are_told() {
+    let mut random = Random::new(37);
+    for nearest in [true, false] {
+        let span = 0.008 + 0.03 * random.uniform();
+        let held = solver(move |top: &Top, t, h, y, kept: &mut Option<(f64, Vec3)>| {
+            let slopes = |t: f64, att: &Mat3, w: &Vec3, kept: &mut Option<(f64, Vec3)>| {
+                let whole = (t / span + if nearest { 0.5 } else { 0.0 } + 1e-9).floor();
+                if kept.is_none_or(|(last, _)| last != whole) {
+                    *kept = Some((whole, top.torque_body(t, att)));
+                }
+                let torque = kept.map_or(Vec3::zeros(), |(_, torque)| torque);
+                let momentum = top.inertia().times(w);
+                top.inertia().solve(&(torque + momentum.cross(w)))
+            };
+            let before = y.omega;
+            let middle = before + slopes(t, &y.att, &before, kept) * (0.5 * h);
+            let half = y.att * so3::exp(&(before * (0.5 * h)));
+            y.omega += slopes(t + 0.5 * h, &half, &middle, kept) * h;
+            y.att *= so3::exp(&(middle * h));
+        });
+        let found = identify(&*held, Scope::whole(true), true);
+        let said: Vec<String> = found.claims.iter().map(|c| c.sentence()).collect();
+        assert!(
+            said.len() == 1 && said[0].contains("of the whole number of"),
+            "{span}, {nearest}: {said:?}"
+        );
+    }
+}
+
+#[test]
+fn a_first_slope_of_another_stage_and_a_step_off_centre_are_told() {
+    type Slope = (Quat, Vec3);
+    let slope = |top: &Top, t: f64, (q, w): &Slope| -> Slope {
+        let att = so3::matrix_from_quat(q);
+        let [a, b, c, d] = quaternion::product(q, &[0.0, w.x, w.y, w.z]);
+        let turn = [a, b, c, d].map(|x| 0.5 * x);
+        (turn, acceleration(top, t, &att, &top.inertia().times(w), w))
+    };
+    let moved = |(q, w): &Slope, by: &[(f64, Slope)]| -> Slope {
+        let turn = core::array::from_fn(|i| q[i] + by.iter().map(|(h, k)| h * k.0[i]).sum::<f64>());
+        (turn, w + by.iter().map(|(h, k)| k.1 * *h).sum::<Vec3>())
+    };
+    let end = |(q, w): Slope, y: &mut RotState| {
+        y.att = so3::matrix_from_quat(&quaternion::unit(&q));
+        y.omega = w;
+    };
+    for stage in [1, 2] {
+        let reused = solver(move |top: &Top, t, h, y, kept: &mut Option<[Slope; 2]>| {
+            let mut at = (so3::quat_from_matrix(&y.att), y.omega);
+            // Quaternions of both signs are one attitude, and slopes are those of one.
+            if let Some([before, _]) = kept {
+                let along: f64 = at.0.iter().zip(&before.0).map(|(a, b)| a * b).sum();
+                at.0 = at.0.map(|x| x * along.signum());
+            }
+            let first = kept.map_or_else(|| slope(top, t, &at), |[_, first]| first);
+            let second = slope(top, t + 0.5 * h, &moved(&at, &[(0.5 * h, first)]));
+            let third = slope(top, t + 0.75 * h, &moved(&at, &[(0.75 * h, second)]));
+            let weights = [
+                (2.0 / 9.0 * h, first),
+                (h / 3.0, second),
+                (4.0 / 9.0 * h, third),
+            ];
+            *kept = Some([at, [first, second, third][stage]]);
+            end(moved(&at, &weights), y);
+        });
+        let found = identify(&*reused, Scope::whole(true), true);
+        let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
+        let says = format!("stage {} of the step before", stage + 1);
+        assert!(
+            ids == ["scheme/rule_changed"] && found.claims[0].sentence().contains(&says),
+            "{says}: {found:?}"
+        );
+    }
+    let mut random = Random::new(41);
+    for _ in 0..4 {
+        let part = 0.53 + 0.4 * random.uniform();
+        let off = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let at = (so3::quat_from_matrix(&y.att), y.omega);
+            let first = slope(top, t, &at);
+            let mut to = moved(&at, &[(h, first)]);
+            for _ in 0..60 {
+                let last = slope(top, t + h, &to);
+                to = moved(&at, &[((1.0 - part) * h, first), (part * h, last)]);
+            }
+            end(to, y);
+        });
+        claims(&*off, &["scheme/order_lost"]);
+    }
+}
+
+#[test]
+fn turns_in_whole_numbers_and_bodies_that_stop_at_a_time_are_told() {
+    let mut random = Random::new(43);
+    for nearest in [true, false] {
+        let unit = 2e-3 * f64::powf(10.0, random.uniform());
+        let rounded = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let momentum = top.inertia().times(&y.omega);
+            y.omega += acceleration(top, t, &y.att, &momentum, &y.omega) * h;
+            let turn = y.omega * h;
+            let whole = turn.norm() / unit + if nearest { 0.5 } else { 0.0 };
+            y.att *= so3::exp(&(turn.normalize() * (whole.floor() * unit)));
+        });
+        claims(&*rounded, &["scheme/turn_rounded"]);
+    }
+    for rule in [Rule::Rk4, Rule::SemiImplicitEuler, Rule::Midpoint] {
+        let end = 0.6 + 2.0 * random.uniform();
+        let stops = solver(move |top: &Top, t, h, y, start: &mut Option<f64>| {
+            if t - *start.get_or_insert(t) < end {
+                by(rule, top, t, h, y);
+            } else {
+                y.omega = Vec3::zeros();
+            }
+        });
+        claims(&*stops, &["scheme/from_time"]);
+    }
+}
+
+#[test]
+fn a_number_that_a_stage_does_not_move_is_told() {
+    type Numbers = [f64; 7];
+    let slope = |top: &Top, t: f64, x: &Numbers| -> Numbers {
+        let w = Vec3::new(x[4], x[5], x[6]);
+        let q = [x[0], x[1], x[2], x[3]];
+        let turn = quaternion::product(&q, &[0.0, w.x, w.y, w.z]);
+        let att = so3::matrix_from_quat(&q);
+        let a = acceleration(top, t, &att, &top.inertia().times(&w), &w);
+        core::array::from_fn(|i| if i < 4 { 0.5 * turn[i] } else { a[i - 4] })
+    };
+    let moved = |x: &Numbers, h: f64, slope: &Numbers, but: Option<usize>| -> Numbers {
+        core::array::from_fn(|i| x[i] + if but == Some(i) { 0.0 } else { h * slope[i] })
+    };
+    for (stage, number) in [(1, 6), (2, 6), (3, 5), (2, 2)] {
+        let early = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let but = |n: usize| (n == stage).then_some(number);
+            let q = so3::quat_from_matrix(&y.att);
+            let x = [q[0], q[1], q[2], q[3], y.omega.x, y.omega.y, y.omega.z];
+            let k1 = slope(top, t, &x);
+            let k2 = slope(top, t + 0.5 * h, &moved(&x, 0.5 * h, &k1, but(1)));
+            let k3 = slope(top, t + 0.5 * h, &moved(&x, 0.5 * h, &k2, but(2)));
+            let k4 = slope(top, t + h, &moved(&x, h, &k3, but(3)));
+            let sum = core::array::from_fn(|i| (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]) / 6.0);
+            let [a, b, c, d, e, f, g] = moved(&x, h, &sum, None);
+            y.att = so3::matrix_from_quat(&quaternion::unit(&[a, b, c, d]));
+            y.omega = Vec3::new(e, f, g);
+        });
+        let found = identify(&*early, Scope::whole(true), true);
+        let says = format!("in stage {} as it is", stage + 1);
+        let named = |c: &Claim| c.id.to_string() == "scheme/rule_changed";
+        // The sign of a quaternion is not told, and one whose number is kept depends on the axes of space.
+        assert!(
+            found
+                .claims
+                .iter()
+                .any(|c| named(c) && c.sentence().contains(&says)),
+            "{stage} {number}: {found:?}"
+        );
     }
 }
 

@@ -20,7 +20,7 @@ use super::symptom::{Bodies, Symptom};
 use super::times::{Combination, Differential};
 use super::{Claim, design, scheme};
 use clock::{clock, only_step};
-use digits::{percent, round};
+use digits::{known_to, percent, round};
 use histories::histories;
 use law::{factor, law, law_numbers, law_of_rows, numbers, unknown};
 use rows::{report, report_name};
@@ -74,14 +74,18 @@ fn said(claim: &Claim) -> (String, String) {
             plain,
             "in every run all rows have the same attitude and rate, which are not those of the start".into(),
         ),
-        Symptom::AnotherStart(Some(c)) => {
-            let from = report(c, "the start from which the steps go on");
-            (plain, format!("row 0 of all starts is as given, and {from}"))
+        Symptom::AnotherStart { form, shown } => {
+            let from = match (form, shown) {
+                (Some(c), true) => report(c, "row 0 of all starts"),
+                (Some(c), false) => report(c, "the start from which the steps go on"),
+                (None, _) => "row 0 of all starts has another state than the given one".into(),
+            };
+            let said = match shown {
+                true => format!("{from}; the motion goes on from there as the right equations say"),
+                false => format!("row 0 of all starts is as given, and {from}"),
+            };
+            (plain, said)
         }
-        Symptom::AnotherStart(None) => (
-            plain,
-            "row 0 has another state than the given one, and the motion goes on from there as the right equations say".into(),
-        ),
         Symptom::NotCleared(left) => (
             plain,
             format!(
@@ -198,6 +202,22 @@ fn said(claim: &Claim) -> (String, String) {
                 brief(*size)
             ),
         ),
+        Symptom::StopsAfter([before, after]) => (
+            plain,
+            format!(
+                "free bodies stand still from a time between {} and {} s after the start on, whatever their rate",
+                brief(*before),
+                brief(*after)
+            ),
+        ),
+        Symptom::TurnRounded(unit) => (
+            plain,
+            format!(
+                "the turns of all steps, short and long, are whole numbers of {} rad, which is a turn over {}",
+                known_to(*unit, 1e-6 * unit),
+                known_to(core::f64::consts::TAU / unit, 1e-6 * core::f64::consts::TAU / unit)
+            ),
+        ),
         Symptom::HalfTurn(angle) => (
             plain,
             format!(
@@ -271,6 +291,10 @@ fn said(claim: &Claim) -> (String, String) {
                 if *part > 0.0 { "gains" } else { "loses" },
                 brief(part.abs())
             ),
+        ),
+        Symptom::Flaw(flaw @ scheme::SchemeFlaw::OffCentre(_)) => (
+            "a step that is off its centre, and so of first order".into(),
+            scheme::flaw(flaw),
         ),
         Symptom::Flaw(flaw) => (plain, scheme::flaw(flaw)),
         Symptom::LawOfRows(law) => (plain, law_of_rows(law)),

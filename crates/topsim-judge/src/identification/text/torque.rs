@@ -82,6 +82,10 @@ fn terms(form: TorqueForm, f: &[f64]) -> String {
             "it is that of the time −t: what turns or sways runs backwards".into()
         }
         TorqueForm::Frozen => "it is that of t = 0, at all times".into(),
+        TorqueForm::SinceStart => {
+            "it is that of the time since the start of the run, where the problem does not start at t = 0"
+                .into()
+        }
     }
 }
 
@@ -117,9 +121,37 @@ pub(super) fn torque_habit(acts: &ActingHabit) -> String {
             };
             format!("each component of the torque is rounded to {to} whole number of {size} N m")
         }
+        TorqueHabit::Held { nearest } => {
+            let which = if nearest {
+                "nearest to it"
+            } else {
+                "before it"
+            };
+            format!("the torque is that of the whole number of {time} {which}")
+        }
+        TorqueHabit::Slewed => {
+            format!("each component of the torque changes by no more than {size} N m in a second")
+        }
+        TorqueHabit::Ramp => {
+            format!("the torque grows from none, in proportion to the time, for {size} s")
+        }
+        TorqueHabit::Spring => {
+            format!("a torque of {size} N m for each radian acts towards the attitude of the start")
+        }
+        TorqueHabit::EnergyDriven => format!(
+            "the energy is driven to that of the start, by the part {size} of what is off in each second"
+        ),
+        TorqueHabit::InertiaGrows { gyroscopic } => {
+            let what = if gyroscopic {
+                "the inertia"
+            } else {
+                "the inertia that divides, and not that of the gyroscopic term,"
+            };
+            format!("{what} grows by the part {size} of it in each second")
+        }
     };
     format!(
-        "in half a second of motion under gravity {said}; {} of what is off stays unexplained",
+        "in half a second of motion {said}; {} of what is off stays unexplained",
         percent(acts.left)
     )
 }

@@ -68,6 +68,40 @@ fn words_have_names() {
     assert!(count > 300 && unnamed.is_empty(), "{count}: {unnamed:#?}");
 }
 
+/// Three steps in one of a wrong length, of words with each turn.
+#[test]
+fn compositions_of_another_length_are_told() {
+    let mut chance = questioner::PseudoRandom::new(17);
+    let mut count = 0;
+    let three = words::all(&[]).into_iter();
+    let three = three.filter(|w| w.composition.drifts.len() == 3 && !w.solves_equations());
+    for word in three.step_by(4) {
+        // Kicks without the torque are another model.
+        if !word.kick.iter().any(|k| k.has_torque()) || word.restores_momentum() {
+            continue;
+        }
+        count += 1;
+        let first = 1.3512 + 0.05 * chance.next();
+        let word = words::Word {
+            first: Some(first),
+            ..word
+        };
+        let f = identify(
+            &Solver(|s: &Step| word.predict(s)),
+            Scope::whole(true),
+            &Floor::of_digits(2e-16),
+        );
+        let told = |flaw: &SchemeFlaw| matches!(flaw, SchemeFlaw::Composition(x) if (x - first).abs() < 1e-8);
+        assert!(
+            f.flaws.iter().any(told),
+            "{word}: {:?} {:?}",
+            f.name,
+            f.flaws
+        );
+    }
+    assert!(count > 3, "{count}");
+}
+
 /// One entry changed at random, in all variables; one entry moved.
 #[test]
 fn edits_in_all_variables() {

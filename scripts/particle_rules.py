@@ -3,35 +3,19 @@
 160 and 320 steps, the trend of the free energy in 500 s (10 s where it soon ends) with its power of h, the change of the free momentum in space.
 
 SPIRAL: del Valle and others, Computer Physics Communications 297 (2024) 109077. Richardson's iteration: LAMMPS, math_extra.cpp.
-Fincham, Molecular Simulation 8 (1992) 165. The bodies are those of `hairer_vilmart` (free) and `catalogue` (gravity).
+Fincham, Molecular Simulation 8 (1992) 165. Omelyan, Physical Review E 58 (1998) 1169. The predictor and corrector: LIGGGHTS,
+fix_nve_asphere_base.cpp. Sonnenschein's derivatives: ESPResSo, rotation.cpp. PCDM: Zhao & van Wachem, Acta Mechanica 224 (2013) 3091. The bodies are those of `hairer_vilmart` (free) and `catalogue` (gravity).
 
 Usage: python3 scripts/particle_rules.py          (needs nothing; two minutes)
 """
-from math import log2, sqrt
+from math import log2
 
 import scheme_table as table
-from scheme_table import cross, dot, exp, matrix, product, quaternion_any, rate, scale, spun, times, total, transposed
+from scheme_table import (cross, dot, espresso, exp, fincham, liggghts, matrix, omelyan, particle, pcdm, product, rate, richardson, scale, spiral,
+                          spiral_leapfrog, spun, times, transposed, unit)
 from scheme_values import EYE, add
 
 # Each rule maps t, h, the attitude and the body momentum to those of the next step.
-
-
-def acceleration(w, tau):
-    return rate(add(tau, cross(times(table.J, w), w)))
-
-
-def ssp3(w, tau, h):
-    """Steps the body rate by the strong-stability rule of order 3 with the torque held."""
-    k1 = scale(h, acceleration(w, tau))
-    k2 = scale(h, acceleration(add(w, k1), tau))
-    k3 = scale(h, acceleration(add(w, add(k1, k2), 0.25), tau))
-    return total(w, scale(1 / 6, k1), scale(1 / 6, k2), scale(2 / 3, k3))
-
-
-def spiral(t, h, r, p):
-    w, tau = rate(p), table.torque(t, r)
-    r = product(product(r, exp(scale(h, w))), exp(scale(0.5 * h * h, acceleration(w, tau))))
-    return r, times(table.J, ssp3(w, tau, h))
 
 
 def mended(t, h, r, p):
@@ -42,50 +26,15 @@ def mended(t, h, r, p):
     return product(r, exp(scale(h**3 / 6, add(change, cross(w, a), -1)))), p
 
 
-def spiral_leapfrog(t, h, r, p):
-    w = ssp3(rate(p), table.torque(t, r), 0.5 * h)
-    r = product(r, exp(scale(h, w)))
-    return r, times(table.J, ssp3(w, table.torque(t + h, r), 0.5 * h))
-
-
-def kicked(turned):
-    """A kick of the momentum in space before and after a turn of the quaternion with that momentum held."""
-    def step(t, h, r, p):
-        held = times(r, add(p, table.torque(t, r), 0.5 * h))
-        r = matrix(turned(h, quaternion_any(r), p, held))
-        return r, add(transposed(r, held), table.torque(t + h, r), 0.5 * h)
-
-    return step
-
-
-def unit(q):
-    return scale(1 / sqrt(dot(q, q)), q)
-
-
-def slope(q, held):
-    return spun(q, rate(transposed(matrix(q), held)))
-
-
-def richardson(h, q, p, held):
-    begin = slope(q, held)
-    whole, half = unit(add(q, begin, h)), unit(add(q, begin, 0.5 * h))
-    half = unit(add(half, slope(half, held), 0.5 * h))
-    return unit(add(scale(2.0, half), whole, -1.0))
-
-
-def fincham(h, q, p, held):
-    half = add(q, spun(q, rate(p)), 0.5 * h)
-    return unit(add(q, slope(half, held), h))
-
-
 def fincham_of_yade(h, q, p, held):
     """The same with the momentum of the half step turned into the body by the attitude of the start."""
     half = add(q, spun(q, rate(p)), 0.5 * h)
     return unit(add(q, spun(half, rate(transposed(matrix(q), held))), h))
 
 
-RULES = {"SPIRAL": spiral, "SPIRAL with a third factor": mended, "SPIRAL, leapfrog": spiral_leapfrog, "Richardson": kicked(richardson),
-         "Fincham": kicked(fincham), "Fincham as in Yade": kicked(fincham_of_yade)}
+RULES = {"SPIRAL": spiral, "SPIRAL with a third factor": mended, "SPIRAL, leapfrog": spiral_leapfrog, "Richardson": particle(richardson),
+         "Fincham": particle(fincham), "Fincham as in Yade": particle(fincham_of_yade),
+         "Omelyan": omelyan, "LIGGGHTS, scheme 2": liggghts, "ESPResSo": espresso, "PCDM": pcdm}
 
 
 def orders(step):
@@ -119,4 +68,5 @@ if __name__ == "__main__":
         (coarse, off), (fine, _) = (trend(step, h, end) for h in hs)
         table.set_body(table.DIAGONAL, table.gravity)
         heavy = "" if step is mended else orders(step)
-        print(f"{name:26} free {free}, heavy {heavy or '-':9}, energy {coarse:+.2e}, like h^{log2(coarse / fine):.2f}, momentum {off:.0e}")
+        power = f", like h^{log2(coarse / fine):.2f}" if abs(coarse) > 1e-10 else ""
+        print(f"{name:26} free {free}, heavy {heavy or '-':9}, energy {coarse:+.2e}{power}, momentum {off:.0e}")

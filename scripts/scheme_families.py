@@ -1,5 +1,5 @@
 """Families of schemes for scheme_table.py, from the tables of their papers and not from the Rust code: Runge-Kutta methods by
-products of exponentials and in the Lie algebra, multistep methods of flight simulators, Gauss methods in the eight canonical
+products of exponentials, in the Lie algebra and on the quaternion, multistep methods of flight simulators, Gauss methods in the eight canonical
 coordinates of the quaternion (fixed-point iteration), the midpoint rule of Euler's equations.
 
 A step takes t, h, the attitude (body to space) and the body momentum to those of the next; `rate(p)` and `torque(t, r)` are those
@@ -209,6 +209,87 @@ def gauss(a, b, rate, torque, matrix, quaternion):
 
     return step
 
+# Rows of A and, last, the weights; those of DOP853 with the digits of the program of Hairer, Norsett and Wanner.
+DOP853 = [
+    [5.26001519587677318785587544488e-2],
+    [1.97250569845378994544595329183e-2, 5.91751709536136983633785987549e-2],
+    [2.95875854768068491816892993775e-2, 0.0, 8.87627564304205475450678981324e-2],
+    [2.41365134159266685502369798665e-1, 0.0, -8.84549479328286085344864962717e-1, 9.24834003261792003115737966543e-1],
+    [3.7037037037037037037037037037e-2, 0.0, 0.0, 1.70828608729473871279604482173e-1,
+     1.25467687566822425016691814123e-1],
+    [3.7109375e-2, 0.0, 0.0, 1.70252211019544039314978060272e-1, 6.02165389804559606850219397283e-2, -1.7578125e-2],
+    [3.70920001185047927108779319836e-2, 0.0, 0.0, 1.70383925712239993810214054705e-1,
+     1.07262030446373284651809199168e-1, -1.53194377486244017527936158236e-2, 8.27378916381402288758473766002e-3],
+    [6.24110958716075717114429577812e-1, 0.0, 0.0, -3.36089262944694129406857109825,
+     -8.68219346841726006818189891453e-1, 2.75920996994467083049415600797e1, 2.01540675504778934086186788979e1,
+     -4.34898841810699588477366255144e1],
+    [4.77662536438264365890433908527e-1, 0.0, 0.0, -2.48811461997166764192642586468,
+     -5.90290826836842996371446475743e-1, 2.12300514481811942347288949897e1, 1.52792336328824235832596922938e1,
+     -3.32882109689848629194453265587e1, -2.03312017085086261358222928593e-2],
+    [-9.3714243008598732571704021658e-1, 0.0, 0.0, 5.18637242884406370830023853209, 1.09143734899672957818500254654,
+     -8.14978701074692612513997267357, -1.85200656599969598641566180701e1, 2.27394870993505042818970056734e1,
+     2.49360555267965238987089396762, -3.0467644718982195003823669022],
+    [2.27331014751653820792359768449, 0.0, 0.0, -1.05344954667372501984066689879e1, -2.00087205822486249909675718444,
+     -1.79589318631187989172765950534e1, 2.79488845294199600508499808837e1, -2.85899827713502369474065508674,
+     -8.87285693353062954433549289258, 1.23605671757943030647266201528e1, 6.43392746015763530355970484046e-1],
+    [5.42937341165687622380535766363e-2, 0.0, 0.0, 0.0, 0.0, 4.45031289275240888144113950566,
+     1.89151789931450038304281599044, -5.8012039600105847814672114227, 3.1116436695781989440891606237e-1,
+     -1.52160949662516078556178806805e-1, 2.01365400804030348374776537501e-1, 4.47106157277725905176885569043e-2],
+]
+FEHLBERG = [[1 / 4], [3 / 32, 9 / 32], [1932 / 2197, -7200 / 2197, 7296 / 2197], [439 / 216, -8.0, 3680 / 513, -845 / 4104]]
+S2, S5 = sqrt(2.0), sqrt(5.0)
+EXPLICIT = {
+    "quat_midpoint": [[1 / 2], [0.0, 1.0]],
+    "quat_heun2": [[1.0], [1 / 2, 1 / 2]],
+    "quat_ralston2": [[2 / 3], [1 / 4, 3 / 4]],
+    "quat_kutta3": [[1 / 2], [-1.0, 2.0], [1 / 6, 4 / 6, 1 / 6]],
+    "quat_heun3": [[1 / 3], [0.0, 2 / 3], [1 / 4, 0.0, 3 / 4]],
+    "quat_ralston3": [[1 / 2], [0.0, 3 / 4], [2 / 9, 3 / 9, 4 / 9]],
+    "quat_ssp3": [[1.0], [1 / 4, 1 / 4], [1 / 6, 1 / 6, 4 / 6]],
+    "quat_nystrom3": [[2 / 3], [0.0, 2 / 3], [2 / 8, 3 / 8, 3 / 8]],
+    "quat_rk38": [[1 / 3], [-1 / 3, 1.0], [1.0, -1.0, 1.0], [1 / 8, 3 / 8, 3 / 8, 1 / 8]],
+    "quat_gill": [[1 / 2], [(S2 - 1) / 2, (2 - S2) / 2], [0.0, -S2 / 2, (2 + S2) / 2], [1 / 6, (2 - S2) / 6, (2 + S2) / 6, 1 / 6]],
+    "quat_ralston4": [[2 / 5], [(-2889 + 1428 * S5) / 1024, (3785 - 1620 * S5) / 1024],
+                      [(-3365 + 2094 * S5) / 6040, (-975 - 3046 * S5) / 2552, (467040 + 203968 * S5) / 240845],
+                      [(263 + 24 * S5) / 1812, (125 - 1000 * S5) / 3828, 1024 * (3346 + 1623 * S5) / 5924787, (30 - 4 * S5) / 123]],
+    "quat_merson": [[1 / 3], [1 / 6, 1 / 6], [1 / 8, 0.0, 3 / 8], [1 / 2, 0.0, -3 / 2, 2.0], [1 / 6, 0.0, 0.0, 4 / 6, 1 / 6]],
+    "quat_fehlberg4": FEHLBERG + [[25 / 216, 0.0, 1408 / 2565, 2197 / 4104, -1 / 5]],
+    "quat_fehlberg5": FEHLBERG + [[-8 / 27, 2.0, -3544 / 2565, 1859 / 4104, -11 / 40],
+                                  [16 / 135, 0.0, 6656 / 12825, 28561 / 56430, -9 / 50, 2 / 55]],
+    "quat_cash_karp5": [[1 / 5], [3 / 40, 9 / 40], [3 / 10, -9 / 10, 6 / 5], [-11 / 54, 5 / 2, -70 / 27, 35 / 27],
+                        [1631 / 55296, 175 / 512, 575 / 13824, 44275 / 110592, 253 / 4096],
+                        [37 / 378, 0.0, 250 / 621, 125 / 594, 0.0, 512 / 1771]],
+    "quat_dormand_prince5": DORMAND_PRINCE,
+    "quat_butcher6": [[(5 - S5) / 10], [-S5 / 10, (5 + 2 * S5) / 10],
+                      [(7 * S5 - 15) / 20, (S5 - 1) / 4, (15 - 7 * S5) / 10],
+                      [(5 - S5) / 60, 0.0, 1 / 6, (15 + 7 * S5) / 60],
+                      [(5 + S5) / 60, 0.0, (9 - 5 * S5) / 12, 1 / 6, (3 * S5 - 5) / 10],
+                      [1 / 6, 0.0, (25 * S5 - 55) / 12, (-7 * S5 - 25) / 12, 5 - 2 * S5, (5 + S5) / 2],
+                      [1 / 12, 0.0, 0.0, 0.0, 5 / 12, 5 / 12, 1 / 12]],
+    "quat_verner6": [[1 / 6], [4 / 75, 16 / 75], [5 / 6, -8 / 3, 5 / 2], [-165 / 64, 55 / 6, -425 / 64, 85 / 96],
+                     [12 / 5, -8.0, 4015 / 612, -11 / 36, 88 / 255],
+                     [-8263 / 15000, 124 / 75, -643 / 680, -81 / 250, 2484 / 10625],
+                     [3501 / 1720, -300 / 43, 297275 / 52632, -319 / 2322, 24068 / 84065, 0.0, 3850 / 26703],
+                     [3 / 40, 0.0, 875 / 2244, 23 / 72, 264 / 1955, 0.0, 125 / 11592, 43 / 616]],
+    "quat_dormand_prince8": DOP853,
+}
+
+
+def explicit(rows, rate, torque, matrix, quaternion):
+    """Explicit Runge-Kutta rule on quaternion and momentum; the matrix is that of the quaternion over its length."""
+    def step(t, h, r, p):
+        q = quaternion(r)
+        c, x, m, ks = 0.0, q, p, []
+        for row in rows:
+            w = rate(m)
+            ks.append((scale(0.5, hamilton(x, [0.0] + w)), add(cross(m, w), torque(t + c * h, matrix(x)))))
+            x = total(q, *[scale(h * a, k[0]) for a, k in zip(row, ks)])
+            m = total(p, *[scale(h * a, k[1]) for a, k in zip(row, ks)])
+            c = sum(row)
+        return matrix(x), m
+
+    return step
+
 
 def families(rate, torque, matrix, quaternion, fixed):
     def midpoint_euler(t, h, r, p):
@@ -224,6 +305,7 @@ def families(rate, torque, matrix, quaternion, fixed):
     out = {"midpoint_euler": midpoint_euler}
     out |= {name: products(rows, TIMES.get(name), rate, torque) for name, rows in PRODUCTS.items()}
     out |= {name: munthe_kaas(rows, rate, torque) for name, rows in TABLEAUS.items()}
+    out |= {name: explicit(rows, rate, torque, matrix, quaternion) for name, rows in EXPLICIT.items()}
     out |= {name: simulator(*rules, rate, torque, matrix, quaternion) for name, rules in SIMULATORS.items()}
     out |= {name: gauss(a, b, rate, torque, matrix, quaternion) for name, (a, b) in GAUSS.items()}
     return out

@@ -10,9 +10,9 @@ dmv10 stand in drift_values.py; the free orders of `hairer_vilmart` and `krogh_b
 Usage: python3 scripts/scheme_table.py steps | constrained | errors | defects          (needs nothing; up to a minute)
 """
 import sys
-from math import acos, cos, factorial, pi, sin, sqrt
+from math import acos, ceil, cos, factorial, pi, sin, sqrt
 
-from scheme_families import families
+from scheme_families import families, hamilton
 from scheme_values import EYE, add, cross, exp, product, scale, times, transposed
 
 # The body, its reciprocal tensor, its principal moments and axes (columns), and its torque in the body frame at (t, attitude):
@@ -300,6 +300,130 @@ def quat_rk4(t, h, r, p):
     return matrix(q), m
 
 
+def ssp3(w, tau, h):
+    """Steps the body rate by the strong-stability rule of order 3 with the torque held."""
+    f = lambda w: rate(add(tau, cross(times(J, w), w)))
+    k1 = scale(h, f(w))
+    k2 = scale(h, f(add(w, k1)))
+    k3 = scale(h, f(add(w, add(k1, k2), 0.25)))
+    return total(w, scale(1 / 6, k1), scale(1 / 6, k2), scale(2 / 3, k3))
+
+
+def spiral(t, h, r, p):
+    w, tau = rate(p), torque(t, r)
+    a = rate(add(tau, cross(p, w)))
+    return product(product(r, exp(scale(h, w))), exp(scale(0.5 * h * h, a))), times(J, ssp3(w, tau, h))
+
+
+def spiral_leapfrog(t, h, r, p):
+    w = ssp3(rate(p), torque(t, r), 0.5 * h)
+    r = product(r, exp(scale(h, w)))
+    return r, times(J, ssp3(w, torque(t + h, r), 0.5 * h))
+
+
+def particle(turned):
+    """A kick of the momentum in space around a turn of the quaternion with that momentum held."""
+    def step(t, h, r, p):
+        held = times(r, add(p, torque(t, r), 0.5 * h))
+        q = turned(h, quaternion_any(r), p, held)
+        r = matrix(q)
+        return r, add(transposed(r, held), torque(t + h, r), 0.5 * h)
+
+    return step
+
+
+def unit(q):
+    return scale(1 / sqrt(dot(q, q)), q)
+
+
+def richardson(h, q, p, held):
+    slope = lambda q: spun(q, rate(transposed(matrix(q), held)))
+    begin = slope(q)
+    whole, half = unit(add(q, begin, h)), unit(add(q, begin, 0.5 * h))
+    half = unit(add(half, slope(half), 0.5 * h))
+    return unit(add(scale(2.0, half), whole, -1.0))
+
+
+def fincham(h, q, p, held):
+    half = add(q, spun(q, rate(p)), 0.5 * h)
+    return unit(add(q, spun(half, rate(transposed(matrix(half), held))), h))
+
+
+def omelyan(t, h, r, p):
+    """The leapfrog of the rate with products of the mean, from half of its kick to half of it, and the quaternion's midpoint rule."""
+    c = 0.5 * h
+    a = add(p, torque(t, r), c)
+    w = fixed(lambda w: rate(add(a, cross(times(J, w), w), c)), rate(p))
+    begin = quaternion_any(r)
+    q = fixed(lambda q: add(begin, spun(scale(0.5, add(begin, q)), w), h), begin)
+    r, p = matrix(q), times(J, w)
+    return r, total(p, scale(c, cross(p, w)), scale(c, torque(t + h, r)))
+
+
+def liggghts(t, h, r, p):
+    """Half a step of the implicit midpoint rule of the rate with the torque held, before and after a turn of the quaternion."""
+    def moved(p, tau):
+        def next_momentum(p1):
+            mean = scale(0.5, add(p, p1))
+            return add(p, add(tau, cross(mean, rate(mean))), 0.5 * h)
+
+        return fixed(next_momentum, p)
+
+    p = moved(p, torque(t, r))
+    r = matrix(hamilton(quaternion_any(r), [1.0] + scale(0.5 * h, rate(p))))
+    return r, moved(p, torque(t + h, r))
+
+
+def espresso(t, h, r, p):
+    c, w, q, tau = 0.5 * h, rate(p), quaternion_any(r), torque(t, r)
+    a = rate(add(tau, cross(p, w)))
+    q1 = spun(q, w)
+    q2 = add(spun(q, a), q, -dot(q1, q1))
+    moved = add(scale(h, q1), q2, 0.5 * h * h)
+    # The factor of q for which the sum has unit length.
+    b = dot(q, moved)
+    q = add(moved, q, -b + sqrt(1 - dot(moved, moved) + b * b))
+    r = matrix(q)
+    w = begin = add(add(w, a, c), rate(torque(t + h, r)), c)
+    for _ in range(6):
+        w = add(begin, rate(cross(times(J, w), w)), c)
+    return r, times(J, w)
+
+
+def pcdm(t, h, r, p):
+    w = rate(p)
+    a = rate(add(torque(t, r), cross(p, w)))
+    ahead = product(r, exp(scale(0.5 * h, add(w, a, 0.25 * h))))
+    half = add(w, a, 0.5 * h)
+    spin = times(ahead, half)
+    p = total(p, scale(h, cross(times(J, half), half)), scale(h, torque(t + 0.5 * h, ahead)))
+    return product(exp(scale(h, spin)), r), p
+
+
+def microsteps(h, w, p, tau):
+    """Steps of the implicit midpoint rule of the free rate, so many that none turns by more than about half a radian, after the torque's kick."""
+    u = add(w, rate(tau), h)
+    n = max(1, min(32, ceil(2 * abs(h) * sqrt(dot(u, times(J, u)) * sum(JI[i][i] for i in range(3))))))
+    for _ in range(n):
+        begin, energy = u, dot(u, times(J, u))
+        for _ in range(8):
+            last, mean = u, scale(0.5, add(begin, u))
+            m = times(J, mean)
+            hat = [[0.0, -m[2], m[1]], [m[2], 0.0, -m[0]], [-m[1], m[0], 0.0]]
+            plus, minus = ([[x + sign * 0.5 * h / n * y for x, y in zip(*rows)] for rows in zip(J, hat)] for sign in (1, -1))
+            u = solve(minus, times(plus, begin))
+            change = add(u, last, -1)
+            if dot(change, times(J, change)) <= 1e-12 * energy:
+                break
+    return u
+
+
+def linearly_implicit(h, w, p, tau):
+    """Solves J w' = p + h p x w' - the gyroscopic kick of the Open Dynamics Engine - and adds the torque."""
+    hat = [[0.0, -p[2], p[1]], [p[2], 0.0, -p[0]], [-p[1], p[0], 0.0]]
+    return add(solve([[a - h * b for a, b in zip(*rows)] for rows in zip(J, hat)], p), rate(tau), h)
+
+
 def free(h, r, p, n=200):
     """Computes the exact free motion by the classical method in n parts."""
     q = quaternion_any(r)
@@ -443,10 +567,10 @@ A += [1 - 2 * sum(A)]
 B += [0.5 - sum(B)]
 
 
-def euler(new):
+def euler(new, turn=exp):
     def step(t, h, r, p):
         w = new(h, rate(p), p, torque(t, r))
-        return product(r, exp(scale(h, w))), times(J, w)
+        return product(r, turn(scale(h, w))), times(J, w)
 
     return step
 
@@ -519,7 +643,9 @@ SCHEMES = {
     "exact_pmlf6": processed(free, *PMLF6),
     "taylor16": taylor16,
     "euler_gyro": euler(lambda h, w, p, tau: add(w, rate(add(tau, cross(w, p), -1)), h)),
-    "catto": euler(newton), "jolt": euler(rescaled), "buss2": buss2,
+    "catto": euler(newton), "jolt": euler(rescaled), "ode": euler(linearly_implicit, cayley), "steel": euler(microsteps, cayley), "buss2": buss2,
+    "spiral": spiral, "spiral_leapfrog": spiral_leapfrog, "richardson": particle(richardson), "fincham": particle(fincham),
+    "omelyan": omelyan, "liggghts": liggghts, "espresso": espresso, "pcdm": pcdm,
 }
 SMOOTH = {"exact_pmlf6"}
 SCHEMES |= families(rate, lambda t, r: torque(t, r), matrix, quaternion_any, fixed)

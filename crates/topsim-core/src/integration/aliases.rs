@@ -47,6 +47,11 @@ pub static ALIASES: &[Alias] = &[
         "NO_SQUISH of Miller et al.: in the source of LAMMPS the same five turns in the same order, of quaternions",
     ),
     same(
+        "no_squish",
+        "split3",
+        "NO_SQUISH of Miller et al., in LAMMPS and as integration_scheme 1 of LIGGGHTS: the same five turns in the same order in both sources",
+    ),
+    same(
         "mujoco_euler",
         "euler_gyro",
         "MuJoCo's integrator Euler: the same 20 steps to 2e-15, with a torque (MuJoCo 4.0.0)",
@@ -80,6 +85,11 @@ pub static ALIASES: &[Alias] = &[
         "physx",
         "jolt",
         "PhysX with eENABLE_GYROSCOPIC_FORCES: the same formula in its source; it adds the torque before",
+    ),
+    same(
+        "kamino",
+        "jolt",
+        "Newton's solver Kamino: the same formula in its source, compute_gyroscopic_torque, and the torque added to it (Newton 1.8.0)",
     ),
     same(
         "jsbsim",

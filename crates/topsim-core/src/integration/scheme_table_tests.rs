@@ -55,6 +55,14 @@ rows! {
     cg4 { steps: 400 }
     cg5 {}
     quat_rk4 { steps: 200, free_errors: (2.423e-4, 6.77e-6) }
+    quat_rk38 { steps: 200 }
+    quat_gill { steps: 200 }
+    quat_ralston4 { steps: 200 }
+    quat_merson { steps: 200 }
+    quat_fehlberg4 { steps: 400 }
+    quat_butcher6 { steps: 400 }
+    quat_verner6 { steps: 400 }
+    quat_dormand_prince8 { steps: 200 }
     quat_ab2 {}
     quat_ab3 { steps: 400 }
     quat_ab4 { steps: 200 }

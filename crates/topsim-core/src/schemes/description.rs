@@ -129,25 +129,34 @@ pub struct ClaimTest {
 }
 
 impl Claims {
-    /// Returns how the claims are tested: at errors that can be told from round-off. The error of an order above 10
-    /// is below it at the steps that suit the others, and has not settled to a power of the step where it is above:
-    /// such a power is only known to a few units.
+    /// Returns how the claims are tested: at errors that can be told from round-off. The error of an order above 10, and of a rule of
+    /// order 6 or more that is not symplectic, is below it at the steps that suit the others, and has not settled to a power of the step
+    /// where it is above: such a power is only known to a part of a unit, or to a few.
     pub fn judging(&self) -> ClaimTest {
-        if self.order <= 10 {
-            ClaimTest {
+        match self.order {
+            6..=10 if !self.symplectic && self.energy != Energy::None => ClaimTest {
+                stretch: 5.0,
+                order_on_a: false,
+                trend: if self.order < 8 {
+                    ([0.2, 0.1], 2e3)
+                } else {
+                    ([0.6, 0.45], 2e4)
+                },
+                power: 0.75,
+            },
+            // A scheme of high order drifts little, so that its trend shows only after a longer time.
+            ..=10 => ClaimTest {
                 stretch: 1.0,
                 order_on_a: true,
-                // A scheme of high order drifts little, so that its trend shows only after a longer time.
                 trend: ([0.05, 0.025], if self.order < 4 { 500.0 } else { 1000.0 }),
                 power: 0.25,
-            }
-        } else {
-            ClaimTest {
+            },
+            _ => ClaimTest {
                 stretch: 5.0,
                 order_on_a: false,
                 trend: ([0.6, 0.45], 2e5),
                 power: 2.5,
-            }
+            },
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Rules of physics engines: `euler_gyro`, `catto`, `jolt`.
+//! Rules of physics engines: `euler_gyro`, `catto`, `jolt`, `ode`, `steel`.
 //!
 //! Letters: Λ attitude, W body rate, J inertia, Π = J W, T body torque at the start of the step.
 //! - `euler_gyro`: `W' = W + h J⁻¹ (T − W × J W)`, the explicit gyroscopic term.
@@ -6,8 +6,12 @@
 //!   `J (W' − W) + h W' × J W' = 0`, that is `(J + h ([W]× J − [J W]×)) (W' − W) = −h W × J W`,
 //!   then `W' += h J⁻¹ T`.
 //! - `jolt` (`jolt`; Avian too): `Π' = Π − h W × Π` rescaled to |Π|, then `Π' += h T`.
+//! - `ode` (Open Dynamics Engine, `ode`): `(J − h [J W]×) W' = J W`, then `W' += h J⁻¹ T`.
+//! - `steel` (Newton's solver Steel, `newton_physics`): after `u = W + h J⁻¹ T`, n steps of h/n of the implicit midpoint rule of the free
+//!   rate, each by at most eight iterations of `(J − S) u' = (J + S) u`, `S = (h/2n) [J (u + u')/2]×`, which keeps the energy whatever
+//!   u' is on the right; `n = ⌈2h √(uᵀJu tr J⁻¹)⌉`, from 1 to 32.
 //!
-//! All then turn with the new rate, `Λ' = Λ exp(h W')`. Any inertia and torque; order 1.
+//! All then turn with the new rate, `Λ' = Λ exp(h W')`, `ode` and `steel` with the Cayley map. Any inertia and torque; order 1.
 
 use super::implicit::solve3;
 use super::prelude::*;
@@ -42,8 +46,44 @@ fn rescaled(j: &Inertia, w: &Vec3, torque: &Vec3, h: f64) -> Result<Vec3, StepFa
     Ok(j.solve(&(moved * scale + torque * h)))
 }
 
+#[inline]
+fn linearly_implicit(j: &Inertia, w: &Vec3, torque: &Vec3, h: f64) -> Result<Vec3, StepFail> {
+    let pi = j.times(w);
+    let k = j.tensor() - so3::hat(&pi) * h;
+    let moved = solve3(&k, &pi).ok_or(StepFail::Singular { iterations: 0 })?;
+    Ok(moved + j.solve(torque) * h)
+}
+
+fn microsteps(j: &Inertia, w: &Vec3, torque: &Vec3, h: f64) -> Result<Vec3, StepFail> {
+    /// Most steps in a step, most iterations in one of them, and the square of the change, beside that of the rate, at which they end:
+    /// those of the source.
+    const STEPS: f64 = 32.0;
+    const ITERATIONS: u32 = 8;
+    const CLOSE: f64 = 1e-12;
+    let energy = |w: &Vec3| w.dot(&j.times(w));
+    let mut w = w + j.solve(torque) * h;
+    let inverse = [Vec3::x(), Vec3::y(), Vec3::z()].map(|e| e.dot(&j.solve(&e)));
+    let fastest = (energy(&w) * inverse.iter().sum::<f64>()).sqrt();
+    let n = (2.0 * h.abs() * fastest).ceil().clamp(1.0, STEPS);
+    for _ in 0..n as u32 {
+        let begun = w;
+        for _ in 0..ITERATIONS {
+            let s = so3::hat(&j.times(&(begun + w))) * (0.25 * h / n);
+            let right = j.times(&begun) + s * begun;
+            let next =
+                solve3(&(j.tensor() - s), &right).ok_or(StepFail::Singular { iterations: 0 })?;
+            let change = next - w;
+            w = next;
+            if energy(&change) <= CLOSE * energy(&begun) {
+                break;
+            }
+        }
+    }
+    Ok(w)
+}
+
 macro_rules! engines {
-    ($($(#[$doc:meta])* $scheme:ident, $name:literal, $title:literal, $cite:literal, $energy:expr, $rate:ident,
+    ($($(#[$doc:meta])* $scheme:ident, $name:literal, $title:literal, $cite:literal, $energy:expr, $rate:ident, $turn:ident,
         $formula:literal;)*) => {$(
         scheme! {
             $(#[$doc])*
@@ -68,7 +108,7 @@ macro_rules! engines {
                 let Step { top, t, h } = *at;
                 let torque = top.torque_on(t, y);
                 let omega = RATE(top.inertia(), &y.omega, &torque, h)?;
-                y.att *= so3::exp(&(omega * h));
+                y.att *= so3::$turn(&(omega * h));
                 y.omega = omega;
                 Ok(Effort::new(1, 0))
             }
@@ -79,16 +119,25 @@ macro_rules! engines {
 engines! {
     /// Semi-implicit Euler with an explicit gyroscopic term.
     EulerGyro, "euler_gyro", "Engines: semi-implicit Euler, explicit gyroscopic term",
-        "catto2015", Energy::Gains(1), explicit,
+        "catto2015", Energy::Gains(1), explicit, exp,
         "W' = W + h J⁻¹(T − W × J W); Λ' = Λ exp(hW')";
     /// One Newton step of the implicit gyroscopic term.
     Catto, "catto", "Engines: one Newton step of the implicit gyroscopic term (Bullet)",
-        "catto2015", Energy::Loses(1), one_newton_step,
+        "catto2015", Energy::Loses(1), one_newton_step, exp,
         "(J + h([W]× J − [J W]×))(W' − W) = −h W × J W; W' += h J⁻¹ T; Λ' = Λ exp(hW')";
     /// Explicit gyroscopic term, momentum rescaled: drives a free body to its intermediate axis.
     Jolt, "jolt", "Engines: explicit gyroscopic term with the momentum rescaled (Jolt, Avian)",
-        "jolt", Energy::ToIntermediateAxis, rescaled,
+        "jolt", Energy::ToIntermediateAxis, rescaled, exp,
         "Π' = (Π − h W × Π) |Π| / |Π − h W × Π|; Π' += h T; W' = J⁻¹Π'; Λ' = Λ exp(hW')";
+    /// Linearly implicit gyroscopic term, torque outside, Cayley map.
+    Ode, "ode", "Engines: gyroscopic term of the old momentum and the new rate, Cayley map (Open Dynamics Engine)",
+        "ode", Energy::Loses(1), linearly_implicit, cayley,
+        "(J − h[J W]×)W' = J W; W' += h J⁻¹ T; Λ' = Λ cay(hW'), cay(u) = (1 − ½[u]×)⁻¹(1 + ½[u]×)";
+    /// Implicit midpoint rule of the free rate in small steps, torque before, Cayley map.
+    Steel, "steel", "Engines: small steps that keep the energy, after the torque; Cayley map (Newton's Steel)",
+        "newton_physics", Energy::Exact, microsteps, cayley,
+        "u = W + h J⁻¹ T; n = ⌈2h√(uᵀJu tr J⁻¹)⌉ steps (1 to 32) of h/n: (J − S)u' = (J + S)u, S = (h/2n)[J(u + u')/2]×\n\
+         W' = u; Λ' = Λ cay(hW')";
 }
 
 #[cfg(test)]
@@ -145,11 +194,13 @@ mod tests {
             omega: Vec3::zeros(),
             ..top.initial()
         };
-        let mut y = [rest; 3];
+        let mut y = [rest; 5];
         testbed::advance(&EulerGyro {}, &top, 0.0, 0.1, 3, &mut y[0]);
         testbed::advance(&Catto {}, &top, 0.0, 0.1, 3, &mut y[1]);
         testbed::advance(&Jolt {}, &top, 0.0, 0.1, 3, &mut y[2]);
-        assert_eq!(y, [rest; 3]);
+        testbed::advance(&Ode {}, &top, 0.0, 0.1, 3, &mut y[3]);
+        testbed::advance(&Steel {}, &top, 0.0, 0.1, 3, &mut y[4]);
+        assert_eq!(y, [rest; 5]);
     }
     /// The rates of two first steps, with and without torque, differ by `h J⁻¹ T(t, Λ)`.
     #[test]

@@ -9,6 +9,7 @@ mod dmv;
 mod dmv_moments;
 mod engines;
 mod exact;
+pub mod explicit_tableaus;
 mod fail;
 mod gauss;
 mod gen_alpha;
@@ -22,9 +23,11 @@ mod member;
 mod midpoint_euler;
 mod multistep;
 mod newmark;
+mod particles;
 mod poisson;
 mod prelude;
 mod processed;
+mod quat_rk;
 mod quat_rk4;
 mod rattle;
 mod rig;
@@ -54,7 +57,7 @@ pub use description::{
     StatementKind,
 };
 pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
-pub use engines::{Catto, EulerGyro, Jolt};
+pub use engines::{Catto, EulerGyro, Jolt, Ode, Steel};
 pub use exact::{
     ExactBm6, ExactSplitting, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4,
 };
@@ -74,13 +77,20 @@ pub use multistep::{
     JsbsimBuss1, JsbsimBuss2, JsbsimEuler, JsbsimLocalLinear, JsbsimTrapezoidal, Multistep,
     QuatAb2, QuatAb3, QuatAb4,
 };
-pub use newmark::{LieNewmark, NewmarkExplicit};
+pub use newmark::{LieNewmark, Liggghts, NewmarkExplicit, Omelyan};
+pub use particles::{Espresso, Fincham, Pcdm, Richardson, Spiral, SpiralLeapfrog};
 pub use poisson::{
     POISSON, PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6,
     PoissonMcLachlan4, PoissonSrkn14a, PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8,
     PoissonYoshida4, PoissonYoshida6, Splitting,
 };
 pub use processed::ExactPmlf6;
+pub use quat_rk::{
+    QuatButcher6, QuatCashKarp5, QuatDormandPrince5, QuatDormandPrince8, QuatFehlberg4,
+    QuatFehlberg5, QuatGill, QuatHeun2, QuatHeun3, QuatKutta3, QuatMerson, QuatMidpoint,
+    QuatNystrom3, QuatRalston2, QuatRalston3, QuatRalston4, QuatRk, QuatRk38, QuatSsp3,
+    QuatVerner6,
+};
 pub use quat_rk4::QuatRk4;
 pub use rattle::RattleDae;
 pub use rig::{RigImp, RigNeg, RigPos};

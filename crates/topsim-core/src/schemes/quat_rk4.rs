@@ -27,7 +27,7 @@ scheme! {
 
 /// Returns `½ q ⊗ (0, w)`.
 #[inline(always)]
-fn derivative(q: &Quat, w: &Vec3) -> Quat {
+pub(super) fn derivative(q: &Quat, w: &Vec3) -> Quat {
     let [s, x, y, z] = *q;
     [
         -0.5 * (x * w.x + y * w.y + z * w.z),
@@ -64,7 +64,7 @@ pub(super) fn classical<T: Torque>(
 
 /// Quaternion q of the attitude, of unit length.
 #[derive(Debug, Clone, Copy)]
-pub struct AttitudeQuat(Quat);
+pub struct AttitudeQuat(pub(super) Quat);
 
 impl Memory for AttitudeQuat {
     fn start(_: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {

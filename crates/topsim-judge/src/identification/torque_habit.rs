@@ -290,7 +290,7 @@ impl Torques {
 const ITERATIONS: usize = 4;
 /// Part of a step by which a time may be off by rounding.
 const IN_TIME: f64 = 1e-6;
-/// An error of the rule falls by half with the step at least, and what acts beside it stays.
+/// An error of the rule falls by half with the step at least, rounding grows to twice its size, and what acts beside them stays.
 const STAYS: f64 = 0.75;
 
 /// Returns the habit that explains the torques of the finest two of the runs, if none of another kind comes near; `told` where they
@@ -300,7 +300,8 @@ pub(super) fn acting(runs: &[Run], told: bool) -> Option<ActingHabit> {
         return None;
     };
     let (coarse, fine) = (Torques::new(coarse)?, Torques::new(fine)?);
-    if !told && !(fine.off() > STAYS * coarse.off()) {
+    let stays = (STAYS..=1.0 / STAYS).contains(&(fine.off() / coarse.off()));
+    if !told && !stays {
         return None;
     }
     let mut all: Vec<_> = TorqueHabit::all().map(|h| (h, fine.fit(h))).collect();

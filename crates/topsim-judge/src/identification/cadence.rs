@@ -83,6 +83,15 @@ impl Cadence {
         }
     }
 
+    /// Returns true unless it is a limit of longer turns than those of a start.
+    pub fn is_reached_by(self, start: &AnsweredStart) -> bool {
+        let Self::TurnAtMost(most) = self else {
+            return true;
+        };
+        let rate = start.designed.start.omega.norm();
+        start.steps.iter().any(|h| h * rate > most)
+    }
+
     /// Returns the cadence of a solver from steps, coarse to fine, each with the time by which it advances, s.
     pub fn of(times: &[[f64; 2]]) -> Option<Self> {
         let [_, shortest] = *times.last()?;

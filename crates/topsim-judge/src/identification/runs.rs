@@ -209,8 +209,13 @@ impl MeasuredRuns {
         self.coarse
             .retain(|(p, _)| self.floor.turn(p.step) <= NEGLIGIBLE * p.start.omega.norm() * p.step);
         if let Some((what, cadence)) = cadence::cadence(&self.all, &self.coarse) {
-            out.find(Symptom::Cadence(what, cadence));
-            return convention;
+            let limit = Symptom::Cadence(what, cadence);
+            if self.all.iter().any(|a| cadence.is_reached_by(a)) {
+                out.find(limit);
+                return convention;
+            }
+            // What only long turns show says nothing of the rest.
+            out.claims.push(limit.into());
         }
         let events = expansion::events(&self.all);
         let expand = |row| Expansion::new(&self.all, row, &events, &self.floor);

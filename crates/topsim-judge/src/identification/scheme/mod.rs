@@ -247,8 +247,20 @@ const FEWEST: usize = 12;
 /// Engines make other turns beyond an eighth of a revolution, rad.
 const SHORT_TURN: f64 = core::f64::consts::FRAC_PI_4;
 
-/// The rules of the steps, and what they are called.
+/// The rules of the steps, and what they are called: of all, or of those that turn the body little.
 fn rules(f: &mut SchemeFindings, steps: &[Step]) {
+    rules_of(f, steps);
+    if f.name.is_none() && f.alike.is_empty() {
+        let turns_little = |s: &&Step| s.from.1.norm().max(s.to.1.norm()) * s.h < SHORT_TURN;
+        let short: Vec<Step> = steps.iter().filter(turns_little).cloned().collect();
+        if short.len() < steps.len() {
+            rules_of(f, &short);
+        }
+    }
+}
+
+/// The rules of these steps, and what they are called.
+fn rules_of(f: &mut SchemeFindings, steps: &[Step]) {
     let noise = f.digits;
     if steps.len() < FEWEST {
         return;
@@ -269,16 +281,6 @@ fn rules(f: &mut SchemeFindings, steps: &[Step]) {
     } else {
         f.steps = steps.len();
         (f.rate, f.attitude) = ends::rules(steps, noise);
-        if f.attitude.is_none() {
-            let short = |s: &&Step| s.from.1.norm().max(s.to.1.norm()) * s.h < SHORT_TURN;
-            let short: Vec<Step> = steps.iter().filter(short).cloned().collect();
-            if short.len() >= FEWEST
-                && let (Some(rate), Some(attitude)) = ends::rules(&short, noise)
-            {
-                f.steps = short.len();
-                (f.rate, f.attitude) = (Some(rate), Some(attitude));
-            }
-        }
         let by_ends = match (&f.rate, &f.attitude) {
             (Some(r), Some(a)) => names::known(r, a, noise).is_some(),
             _ => false,

@@ -87,9 +87,14 @@ fn begin(
     (out, rules)
 }
 
-/// Explains rows, as long as it is `wanted`.
-#[must_use]
-pub fn explain(observed: &Observed, scope: Scope, wanted: &dyn Fn() -> bool) -> Explanation {
+/// Explains rows, as long as it is `wanted`; `stepped_by` looks for the rule of steps by the right equations in rows read by a
+/// report, and says whether it found one.
+pub fn explain(
+    observed: &Observed,
+    scope: Scope,
+    stepped_by: &mut dyn FnMut(&Report) -> bool,
+    wanted: &dyn Fn() -> bool,
+) -> Explanation {
     let right = Equations::right(&observed.body);
     let search = Search::new(observed, wanted);
     let stepped = search.has_steps();
@@ -106,6 +111,14 @@ pub fn explain(observed: &Observed, scope: Scope, wanted: &dyn Fn() -> bool) -> 
     }
     if stepped && out.found.is_empty() && out.walk.is_none() {
         out.found = search.unwritten(&out.reports, &rules, &right);
+        // Steps whose errors fall are those of the right equations.
+        let mut right_by = out.reports.iter().map(|r| r.0);
+        if out.found.is_empty()
+            && let Some(report) = right_by.find(|r| search.falls(*r))
+            && stepped_by(&report)
+        {
+            return out;
+        }
         if out.found.is_empty() {
             out.found = search.slips(&out.reports, &right);
         }

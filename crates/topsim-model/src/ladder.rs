@@ -305,7 +305,11 @@ impl<'a> Ladder<'a> {
                 .zip(&left)
                 .all(|(r, l)| r.predicts(suspect, &numbers, *l))
         };
-        let believed = same && (falls || better) && predicts();
+        // Two terms with many numbers explain by chance a part of what another cause does.
+        let several = suspect.lengths().len() > 1;
+        let explains = |(l, r): (&f64, &f64)| *l <= EXPLAINS * r;
+        let throughout = !several || left.iter().zip(&self.right).all(explains);
+        let believed = same && (falls || better) && throughout && predicts();
         let mut model = Model::right(Rule::Flow.once());
         suspect.apply(&numbers, &mut model);
         // Given numbers stand before the fitted ones, and are exact. Those of a term that says the same as several have no errors.

@@ -162,7 +162,12 @@ impl Carrier {
     pub fn is_usual(self) -> bool {
         matches!(
             self,
-            Self::Quaternion | Self::StageQuaternion | Self::RotationVector | Self::Matrix
+            Self::Quaternion
+                | Self::QuaternionOneMinus
+                | Self::QuaternionHomogeneous
+                | Self::StageQuaternion
+                | Self::RotationVector
+                | Self::Matrix
         )
     }
 
@@ -176,8 +181,7 @@ impl Carrier {
     pub(crate) fn is_seldom(self) -> bool {
         let other = matches!(
             self,
-            Self::QuaternionOneMinus
-                | Self::QuaternionHomogeneous
+            Self::QuaternionHomogeneous
                 | Self::SpaceMomentumOneMinus
                 | Self::SpaceRateOneMinus
                 | Self::Products

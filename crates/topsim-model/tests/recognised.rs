@@ -73,7 +73,12 @@ fn history(row: usize, body: &Start, step: f64, every: u64, rows: usize) -> Opti
 
 /// Returns the models of rows, with wrong laws where they are wanted.
 fn explained(observed: &Observed, laws: bool) -> Explanation {
-    explain(observed, Scope { laws, unit: None }, &|| true)
+    explain(
+        observed,
+        Scope { laws, unit: None },
+        &mut |_| false,
+        &|| true,
+    )
 }
 
 /// Returns the history of a solver, each row a step.

@@ -184,7 +184,7 @@ impl Drawn {
             laws: false,
             unit: None,
         };
-        let found = explain(&observed, scope, &|| true);
+        let found = explain(&observed, scope, &mut |_| false, &|| true);
         (observed, found)
     }
 }

@@ -72,6 +72,13 @@ pub(super) fn convergence(
             brief(rate)
         );
         return verdict(VerdictId::Convergence, Status::Failed, said);
+    } else if good && c.stays().is_some() && !named {
+        let said = format!(
+            "the errors of the finest steps fall, and those of coarser ones are of no scheme that is so near at the finest: {}; \
+             give more steps, or finer ones",
+            steps_and_errors(c)
+        );
+        (Status::Undecided, said)
     } else if good {
         (Status::Passed, falling(report, c, slope))
     } else {
@@ -83,6 +90,15 @@ pub(super) fn convergence(
     } else {
         found.measuring(slope, "").at_least(LEAST_ORDER)
     }
+}
+
+/// Returns the error at each step, coarse to fine.
+fn steps_and_errors(c: &Convergence) -> String {
+    let each = c.rungs.iter().map(|r| {
+        let error = brief(r.worst_attitude);
+        format!("{error} rad at {} s", number(r.step))
+    });
+    each.collect::<Vec<_>>().join(", ")
 }
 
 fn falling(report: &Report, c: &Convergence, slope: f64) -> String {

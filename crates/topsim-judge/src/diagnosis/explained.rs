@@ -7,7 +7,9 @@ use super::schemes::IdentifiedScheme;
 use super::walked;
 use crate::history::FileReport;
 use crate::identification::experiment::Start;
-use crate::identification::{Claim, Edit, LostPart, Restoration, SchemeFlaw, Symptom};
+use crate::identification::{
+    Claim, Edit, Identification, LostPart, Restoration, SchemeFlaw, Symptom, of_rows, torque_habit,
+};
 use crate::thresholds::{FEWEST_ROWS, SAME_SIZE, SERIES_LEFT};
 use topsim_core::schemes::Energy;
 use topsim_model::explain::Scope;
@@ -27,7 +29,7 @@ pub(super) fn explain_rows(
     files: &[FileReport],
     along: bool,
     context: &Context,
-) -> Option<(Observed, Explanation)> {
+) -> Option<(Observed, Explanation, Option<Identification>)> {
     let body = Start::from(&context.body.top());
     let history = |s: &FileReport| {
         let rows = s.trace.written();
@@ -42,6 +44,7 @@ pub(super) fn explain_rows(
     let observed = Observed::new(&body, histories);
     observed.histories.first()?;
     let unit = unit(&observed);
+    let mut steps = None;
     let explanation = match along {
         true => follow(&observed, unit, context.wanted),
         false => explain(
@@ -50,10 +53,23 @@ pub(super) fn explain_rows(
                 laws: several,
                 unit,
             },
+            &mut |report| {
+                steps = of_rows(&observed, report);
+                steps.as_ref().is_some_and(|s| s.rule.is_some())
+            },
             context.wanted,
         ),
     };
-    Some((observed, explanation))
+    // A rule with a slip says more than what it costs.
+    let steps = steps.filter(|s| s.rule.is_some() || explanation.found.is_empty());
+    Some((observed, explanation, steps))
+}
+
+/// Returns the claim that the torque acts late or coarsely between the rows, where no law and no rule explains these.
+pub(super) fn torque_habit(observed: &Observed, by: &Explanation) -> Option<Claim> {
+    let (report, _) = by.reports.first()?;
+    let acts = torque_habit::of_histories(observed, report)?;
+    Some(Claim::from(Symptom::TorqueHabit(acts)).less_sure())
 }
 
 /// Returns models whose scheme is named: those that explain the rows, or that come much nearer than all others.

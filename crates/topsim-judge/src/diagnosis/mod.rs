@@ -9,6 +9,7 @@ mod behaviour;
 mod common;
 mod evidence;
 mod explained;
+mod first_rows;
 mod forms;
 mod law_claims;
 mod report_claims;
@@ -25,7 +26,9 @@ pub use walked::OpenWalk;
 
 use crate::history::{Body, FileReport, StartAgainst};
 use crate::identification::experiment::{Answer, Probe, Start};
-use crate::identification::{Certainty, Claim, Identification, Note, OrderBelow, Symptom};
+use crate::identification::{
+    Certainty, Claim, Identification, IdentifiedRule, Note, OrderBelow, Symptom,
+};
 use common::{Common, Motion, settled};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -79,6 +82,9 @@ pub struct Diagnosis {
     pub model: Option<Model>,
     /// What is known of the solver's own rule: sentences, the first of which names it.
     pub rule: Vec<String>,
+    /// The rule of the steps, where rows alone show it.
+    #[serde(skip)]
+    pub(crate) identified_rule: Option<IdentifiedRule>,
     /// How the histories approach their own limit.
     pub own_limit: Option<SelfConvergence>,
     /// Whether they follow the case's motion, however they are reported and stepped.
@@ -173,7 +179,7 @@ pub(crate) fn diagnose(files: &[FileReport], context: &Context) -> Option<Diagno
 
 /// Returns the model that explains the histories of a solver whose steps were measured.
 pub(crate) fn model(files: &[FileReport], context: &Context) -> Option<Model> {
-    let (_, by) = explained::explain_rows(&ladder(files), false, context)?;
+    let (_, by, _) = explained::explain_rows(&ladder(files), false, context)?;
     explained::model(&by)
 }
 
@@ -232,10 +238,12 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
         Some(_) => None,
         None => explained::explain_rows(&files, false, context),
     };
-    let by = explained.as_ref().map(|(_, by)| by);
+    let by = explained.as_ref().map(|(_, by, _)| by);
+    let steps = explained.as_ref().and_then(|(_, _, steps)| steps.as_ref());
     let scheme = by.and_then(explained::scheme);
     let scheme = scheme.or_else(|| schemes::of_catalogue(&files, &common, &truth, context));
-    let right = by.is_some_and(explained::has_right_steps);
+    let right =
+        by.is_some_and(explained::has_right_steps) || steps.is_some_and(|s| s.rule.is_some());
     let mut open_walk = None;
     // Histories of a clock of the solver's own, and of single precision, may converge elsewhere by themselves.
     let coarse = measured.is_some_and(|m| m.clock.is_some() || m.floor.single().is_some());
@@ -263,7 +271,7 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
         let open = causes.iter().all(|c| c.certainty == Certainty::Unexplained);
         if open && (!follows || early || lost) && !measured.own_steps {
             let along = explained::explain_rows(&files, true, context);
-            if let Some((observed, along)) = &along
+            if let Some((observed, along, _)) = &along
                 && let Some(walk) = &along.walk
             {
                 causes = explained::claims(&files, (observed, along));
@@ -287,7 +295,7 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
         if !follows && settled {
             causes.extend(other_start(&files, &common, context));
         }
-        if let Some((observed, by)) = &explained {
+        if let Some((observed, by, _)) = &explained {
             // Another start explains the motion without another law.
             let started = causes.iter().any(|c| c.id.part() == Part::Model);
             for claim in explained::claims(&files, (observed, by)) {
@@ -304,11 +312,31 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
                 causes.extend(reporting::stamps(&common, &truth));
             }
         }
-        causes.extend(reporting::rotations(&files, follows, near.finest()));
+        // Rows of another time are steps of no rule, with errors of their own.
+        let late = causes.iter().any(|c| c.id.part() == Part::Reporting);
+        let stepped = steps.filter(|s| s.rule.is_some() || !late);
+        causes.extend(stepped.iter().flat_map(|s| s.claims.iter().cloned()));
+        let no_rotations = reporting::rotations(&files, follows, near.finest());
+        if no_rotations.is_some() {
+            // Torques of attitudes that are no rotations are other ones: a law that is not proven may be theirs.
+            let proven = |c: &Claim| c.id.part() != Part::Model || c.certainty == Certainty::Is;
+            causes.retain(proven);
+        }
+        causes.extend(no_rotations);
+        if let Some((observed, by, _)) = explained.as_ref().filter(|_| causes.is_empty()) {
+            let report = by.reports.first().map(|r| r.0);
+            let unlike = report.and_then(|report| first_rows::unlike(observed, &report));
+            causes.extend(unlike);
+            if causes.is_empty() && !follows && !right {
+                causes.extend(explained::torque_habit(observed, by));
+            }
+        }
         if scheme.as_ref().is_some_and(|s| s.clamps) {
             causes.push(Symptom::MomentumClamp.into());
         }
     }
+    // What is said of a rule without a name is said of what it costs.
+    let known = steps.filter(|s| s.rule.is_some() || causes.iter().any(|c| s.has(c.id)));
     if let Some(t) = common.cut {
         remarks.push(Note::ComparedUntil(t));
     }
@@ -332,7 +360,8 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
         causes,
         scheme,
         model: by.and_then(explained::model),
-        rule: measured.map_or(Vec::new(), |m| m.scheme.clone()),
+        rule: measured.or(known).map_or(Vec::new(), |m| m.scheme.clone()),
+        identified_rule: known.and_then(|s| s.rule.clone()),
         own_limit: own,
         follows,
         right_steps: right,

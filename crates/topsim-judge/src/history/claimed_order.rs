@@ -1,8 +1,8 @@
 //! Comparison of the slopes of a ladder with an order that is claimed. The slope of one pair of steps is no order, and slopes
 //! that scatter are none either.
 
-use super::convergence::Convergence;
-use crate::thresholds::{HALF_A_POWER, HIGHEST_ORDER};
+use super::convergence::{Convergence, Rung};
+use crate::thresholds::{AMPLIFIED, FOLLOWS as NEAR, HALF_A_POWER, HIGHEST_ORDER, LOST};
 use topsim_core::math::LEAST_ORDER;
 
 /// Verdict of slopes on a claimed order.
@@ -31,6 +31,9 @@ pub(crate) enum ClaimedOrder {
 /// Least distance from the claim at which the slope of one pair of steps is that of another order; a nearer one may be that of
 /// steps that are too coarse.
 const ANOTHER: f64 = 1.0;
+
+/// Errors that fall by less than the square root of the ratio of steps do not fall as those of any order.
+const STAYS: f64 = 0.5;
 
 impl Convergence {
     /// Compares the slopes with the order `claimed`, of which `slack` may be missing.
@@ -63,6 +66,9 @@ impl Convergence {
             [of(f64::min, f64::INFINITY), of(f64::max, f64::NEG_INFINITY)]
         };
         let steady = before.is_some_and(|b| (b - p).abs() <= HALF_A_POWER);
+        if let Some(stay) = self.stays().filter(|_| p >= least) {
+            return ClaimedOrder::Unsteady([stay, p]);
+        }
         let far = |bound: f64| p > bound.max(HIGHEST_ORDER) + ANOTHER;
         match before {
             _ if steady && p >= least => ClaimedOrder::Reached(p),
@@ -76,6 +82,25 @@ impl Convergence {
             _ if p >= least => ClaimedOrder::Reached(p),
             _ => ClaimedOrder::Missed(p),
         }
+    }
+
+    /// Returns a slope that no scheme has whose errors fall by the last one: coarser steps whose errors do not fall at all, or a
+    /// coarse history that has lost the motion though such a scheme is near to it.
+    pub(crate) fn stays(&self) -> Option<f64> {
+        let last = *self.worst_attitude.last()?;
+        let pairs = self.rungs.windows(2).zip(&self.worst_attitude);
+        let mut pairs = pairs.rev().skip(1);
+        let odd = |(pair, slope): &(&[Rung], &f64)| {
+            let [coarse, fine] = pair else { return false };
+            let grown = (coarse.step / fine.step).powf(last + ANOTHER);
+            let lost = !(coarse.worst_attitude <= LOST);
+            match lost {
+                true => fine.worst_attitude * grown <= NEAR,
+                false => **slope < STAYS && fine.worst_attitude > AMPLIFIED,
+            }
+        };
+        let odd = pairs.find(odd).map(|(_, slope)| *slope);
+        odd.filter(|_| last >= LEAST_ORDER)
     }
 
     /// Returns the least and the largest slope of a ladder whose last slopes are not those of one power.
@@ -141,6 +166,21 @@ mod tests {
             let unsteady = matches!(found, Unsteady(_) | ClaimedOrder::Unconfirmed);
             assert!(unsteady, "{slopes:?}: {found:?}");
         }
+    }
+
+    #[test]
+    fn errors_that_stay_or_leap_at_coarse_steps_are_those_of_no_order() {
+        use ClaimedOrder::{Reached, Unsteady};
+        // The last pair alone would hold the claim.
+        for slopes in [&[0.02, 2.25][..], &[0.37, 1.97], &[0.0, 4.94]] {
+            let found = said(slopes, 2.0);
+            assert!(matches!(found, Unsteady(_)), "{slopes:?}: {found:?}");
+        }
+        // One history leaps away from where the others say that it is; one that is lost at steps near to the limit does not.
+        let leaps = of(&[3.1, 2.3e-8, 1.4e-9]).says_of(4.0, 0.25);
+        assert!(matches!(leaps, Unsteady(_)), "{leaps:?}");
+        let lost = of(&[3.1, 2e-2, 1.2e-3]).says_of(4.0, 0.25);
+        assert!(matches!(lost, Reached(_)), "{lost:?}");
     }
 
     #[test]

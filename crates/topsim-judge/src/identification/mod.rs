@@ -38,7 +38,7 @@ mod steps;
 mod symptom;
 mod text;
 mod times;
-mod torque_habit;
+pub(crate) mod torque_habit;
 
 #[cfg(test)]
 mod tests;
@@ -66,6 +66,7 @@ use runs::MeasuredRuns;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_model::defect::{Defect, Part, ReportingDefect, SchemeDefect};
+use topsim_model::{Observed, Report};
 use topsim_protocol::NamedRule;
 use topsim_protocol::problem::Paced;
 
@@ -149,7 +150,7 @@ impl Identification {
         }
     }
     /// Returns true if a defect is claimed.
-    fn has(&self, defect: impl Into<Defect>) -> bool {
+    pub(crate) fn has(&self, defect: impl Into<Defect>) -> bool {
         let defect = defect.into();
         self.claims.iter().any(|c| c.id == defect)
     }
@@ -221,6 +222,14 @@ impl Identification {
             ..Self::default()
         }
     }
+}
+
+/// Returns what the rows of histories say of the scheme, where the equations are right and they say something.
+pub(crate) fn of_rows(observed: &Observed, report: &Report) -> Option<Identification> {
+    let findings = scheme::of_rows(observed, report)?;
+    let mut out = Identification::default();
+    out.take_scheme(findings);
+    (out.rule.is_some() || !out.claims.is_empty()).then_some(out)
 }
 
 /// Rate of the starts that tell a scheme, at most, rad/s.

@@ -162,6 +162,10 @@ fn conclude(
     let mut report = Report {
         convergence,
         tolerances,
+        rule: match identified {
+            Some(known) => known.rule.clone(),
+            None => diagnosis.as_ref().and_then(|d| d.identified_rule.clone()),
+        },
         diagnosis,
         measured: floor.is_some(),
         precision: floor.and_then(|f| f.measured()),
@@ -169,7 +173,6 @@ fn conclude(
         no_reference: reference.as_ref().err().cloned(),
         keeps_energy: body.keeps_energy(),
         keeps_momentum: body.keeps_momentum().is_some(),
-        rule: identified.and_then(|i| i.rule.clone()),
         files,
         failed,
         ..Report::new(problem)

@@ -28,8 +28,13 @@ const MOST: usize = 8;
 
 impl Candidate for CorrectorRule {
     fn predict(&self, step: &Step) -> State {
-        let (r, w) = step.from;
-        let (body, t, h) = (&step.body, step.t, step.h);
+        step.repeated(|t, from| self.once(step, t, from))
+    }
+}
+
+impl CorrectorRule {
+    fn once(&self, step: &Step, t: f64, (r, w): State) -> State {
+        let (body, h) = (&step.body, step.h);
         let turned = |x: &Vec3| {
             if self.cayley {
                 r * so3::cayley(&(x * h))

@@ -89,7 +89,7 @@ const RATE: [Quantity; 31] = {
 };
 
 /// Quantities of an increment of the attitude, with the power of h that makes a rate of them.
-const ATTITUDE: [(Quantity, i32); 20] = {
+pub(super) const ATTITUDE: [(Quantity, i32); 20] = {
     use Quantity as Q;
     [
         (Q::Rate0, 0),

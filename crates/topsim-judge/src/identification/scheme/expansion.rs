@@ -2,11 +2,12 @@
 
 use super::fingerprint::{Coefficient, Fingerprint, Remainder};
 use super::linear;
-use super::questioner::{PseudoRandom, Questioner, SERIES};
+use super::questioner::{PseudoRandom, Questioner, SERIES, Step};
 use super::terms::{Row, Term, Terms, attitude_terms, rate_terms};
-use crate::identification::experiment::{Probe, Start};
+use crate::identification::experiment::{Load, Probe, Start};
 use crate::identification::floor::Floor;
-use topsim_core::math::{Vec3, so3};
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_model::Rule as Stepped;
 
 /// Above it, what is left of an order means that other terms are there, where rows have all their digits.
 const UNEXPLAINED: f64 = 1e-4;
@@ -244,4 +245,125 @@ fn own_terms(later: &mut Fingerprint, first: &Fingerprint) {
     later.attitude.retain(|c| c.order < 3);
     later.rate_left.retain(|c| c.order < 3);
     later.attitude_left.retain(|c| c.order < 3);
+}
+
+/// Returns the factors of h and h² of steps from states that nobody chose: what the motion leaves of them is the sum of the errors of
+/// their steps, and errors of each term are followed along the motion.
+pub(super) fn of_steps(steps: &[Step], noise: f64) -> Fingerprint {
+    // The change of other torques along the motion is no term.
+    let known = |s: &Step| matches!(s.body.load, Load::None | Load::Gravity { .. });
+    if steps.is_empty() || !steps.iter().all(known) {
+        return Fingerprint::default();
+    }
+    let (rate, attitude) = (rate_terms(), attitude_terms());
+    let rows = rate.iter().map(|r| (r, false));
+    let rows: Vec<(&Row, bool)> = rows.chain(attitude.iter().map(|r| (r, true))).collect();
+    let mut ends: Vec<Followed> = Vec::new();
+    for step in steps {
+        ends.push(Followed::new(step, &rows));
+    }
+    let column = |k: usize| -> Vec<f64> { ends.iter().flat_map(|e| e.by_term[k]).collect() };
+    let errors: Vec<f64> = ends.iter().flat_map(|e| e.missed).collect();
+    let fit_of = |used: &[usize]| {
+        let columns: Vec<Vec<f64>> = used.iter().map(|k| column(*k)).collect();
+        linear::fit(&columns, &errors, noise)
+    };
+    let used = (0..rows.len()).filter(|k| column(*k).iter().any(|x| *x != 0.0));
+    let used: Vec<usize> = used.collect();
+    let is_plain = |k: &usize| rows[*k].0.1 < Term::CarriedTorque || rows[*k].1;
+    let mut chosen: Vec<usize> = used.iter().copied().filter(is_plain).collect();
+    let mut fit = fit_of(&chosen);
+    if used.len() > chosen.len() {
+        let wider = fit_of(&used);
+        if wider.residual < 0.01 * fit.residual {
+            (chosen, fit) = (used, wider);
+        }
+    }
+    // What terms of the fourth order leave of the others, if they are about as wrong as those of the third.
+    let third = chosen.iter().zip(&fit.values);
+    let third = third.filter(|(k, _)| rows[**k].0.0 == 3);
+    let third = third.map(|(_, x)| x.abs()).fold(0.0, f64::max);
+    let turn = steps.iter().map(|s| s.h * s.from.1.norm());
+    let turn = turn.fold(0.0, f64::max);
+    let part = |of_attitude: bool| {
+        let (mut out, mut left) = (Vec::new(), Vec::new());
+        // Terms of the third order take up what would else be left of it.
+        for order in 1..=2 {
+            let mut exact = vec![0.0; errors.len()];
+            for (i, k) in chosen.iter().enumerate() {
+                let (row, attitude) = rows[*k];
+                if row.0 != order || attitude != of_attitude {
+                    continue;
+                }
+                out.push(Coefficient {
+                    order,
+                    term: row.1,
+                    value: row.2 + fit.values[i],
+                    exact: row.2,
+                    error: 10.0 * fit.errors[i] + third * turn.powi(4 - order as i32) + 2e-6,
+                });
+                for (sum, x) in exact.iter_mut().zip(column(*k)) {
+                    *sum += x * row.2;
+                }
+            }
+            let size = exact.iter().map(|x| x * x).sum::<f64>() / exact.len() as f64;
+            left.push(Remainder {
+                order,
+                all: fit.residual / size.sqrt().max(f64::MIN_POSITIVE),
+                // The part along the rate is not taken apart.
+                across: f64::INFINITY,
+            });
+        }
+        (out, left)
+    };
+    Fingerprint::measured(UNEXPLAINED_COARSELY, part(false), part(true))
+}
+
+/// Size of the factor whose effect is followed: its square is far below it, and rounding far below its effect.
+const FOLLOWED: f64 = 1e-5;
+
+/// Steps beside the motion from their first state: turns in rad, and rates over the first one.
+struct Followed {
+    /// Difference of the rows from the motion.
+    missed: [f64; 6],
+    /// Effect of each term with the factor 1 in each step.
+    by_term: Vec<[f64; 6]>,
+}
+
+impl Followed {
+    fn new(step: &Step, rows: &[(&Row, bool)]) -> Self {
+        let flow = Stepped::Flow.once();
+        let end = |term: Option<&(&Row, bool)>| {
+            step.repeated(|t, from| {
+                let mut to = step.single(t, from).advanced(&flow);
+                if let Some((row, of_attitude)) = term {
+                    let start = Start {
+                        att: from.0,
+                        omega: from.1,
+                        ..step.body.clone()
+                    };
+                    let by = (row.3)(&Terms::new(&start)) * step.h.powi(row.0 as i32) * FOLLOWED;
+                    match of_attitude {
+                        true => to.0 *= so3::exp(&by),
+                        false => to.1 += by,
+                    }
+                }
+                to
+            })
+        };
+        let exact = end(None);
+        let size = step.from.1.norm().max(1e-3);
+        let off = |to: &(Mat3, Vec3)| -> [f64; 6] {
+            let turn = so3::log(&exact.0.tr_mul(&to.0));
+            let rate = (to.1 - exact.1) / size;
+            [turn.x, turn.y, turn.z, rate.x, rate.y, rate.z]
+        };
+        Self {
+            missed: off(&step.to),
+            by_term: rows
+                .iter()
+                .map(|row| off(&end(Some(row))).map(|x| x / FOLLOWED))
+                .collect(),
+        }
+    }
 }

@@ -221,6 +221,10 @@ fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
 /// A start that is not as the steps after it.
 fn start(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
     let Some(later) = &f.later else { return };
+    if let Some(flaw) = start_of_ends(f) {
+        out.push(flaw);
+        return;
+    }
     let value = |s: &Fingerprint, attitude: bool, term| {
         let c = if attitude {
             s.of_attitude(term)
@@ -258,6 +262,23 @@ fn start(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
         out.push(SchemeFlaw::ZeroHistory { length: torque });
     }
 }
+
+/// What the rule of the first step says of the start: where it has one slope of the rate, that slope's weight.
+fn start_of_ends(f: &SchemeFindings) -> Option<SchemeFlaw> {
+    let [(slope, weight)] = &f.start.0.as_ref()?.terms[..] else {
+        return None;
+    };
+    let whole = (weight - 1.0).abs() < WHOLE_STEP;
+    let half = (weight - 0.5).abs() < WHOLE_STEP;
+    match slope {
+        Quantity::Acceleration0 if !whole => Some(SchemeFlaw::ZeroHistory { length: *weight }),
+        Quantity::Acceleration1 if half => Some(SchemeFlaw::StartAcceleration),
+        _ => None,
+    }
+}
+
+/// Weights of a slope are read to this accuracy: those of rules are fractions with small denominators.
+const WHOLE_STEP: f64 = 1e-6;
 
 /// What the factors of h² say.
 fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {

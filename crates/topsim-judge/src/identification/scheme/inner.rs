@@ -85,6 +85,10 @@ fn size(d: &(Vec3, Vec3)) -> f64 {
 /// Inner steps that explain the steps.
 pub(super) fn inner(search: &Search) -> Option<Choice<Inner>> {
     let Search { steps, accept, .. } = *search;
+    // Rows that are several steps apart are explained by shorter steps as well.
+    if steps.iter().any(|s| s.count > 1) {
+        return None;
+    }
     let coarse = steps.iter().max_by(|a, b| a.h.total_cmp(&b.h))?;
     let exact = exact(coarse);
     let error = apart(&coarse.to, &exact);

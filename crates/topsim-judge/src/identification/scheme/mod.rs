@@ -18,9 +18,11 @@ mod pairs;
 mod quantity;
 mod questioner;
 mod relations;
+mod rows;
 mod runge_kutta;
 mod search;
 mod sentences;
+mod simulated;
 mod sphere;
 mod terms;
 #[cfg(test)]
@@ -40,6 +42,7 @@ pub(crate) use inner::{Inner, InnerLaw};
 use quantity::Quantity;
 use questioner::{FAMILY, PseudoRandom, Questioner, Step};
 pub(crate) use relations::Relations;
+pub(crate) use rows::of_rows;
 pub(crate) use runge_kutta::{Edit, EditedRule};
 use search::{Choice, Search};
 pub(in crate::identification) use sentences::{flaw, sentences, torque_rule};
@@ -278,6 +281,14 @@ fn rules_of(f: &mut SchemeFindings, steps: &[Step]) {
         if f.rate.is_none() || f.attitude.is_none() {
             chosen(f, runge_kutta::reused(&Search::new(&later, noise)));
         }
+    } else if steps.iter().any(|s| s.count > 1) {
+        f.steps = steps.len();
+        stages(f, steps);
+        let open = f.name.is_none() && f.alike.is_empty() && noise <= FREE_NUMBERS;
+        if let Some((rate, attitude)) = simulated::pair(&Search::new(steps, noise)).filter(|_| open)
+        {
+            (f.rate, f.attitude) = (Some(rate), Some(attitude));
+        }
     } else {
         f.steps = steps.len();
         (f.rate, f.attitude) = ends::rules(steps, noise);
@@ -299,6 +310,9 @@ fn rules_of(f: &mut SchemeFindings, steps: &[Step]) {
     }
 }
 
+/// Noise beyond which steps say nothing of free numbers.
+const FREE_NUMBERS: f64 = 1e-10;
+
 /// Rules that are known by their stages.
 fn stages(f: &mut SchemeFindings, steps: &[Step]) {
     let noise = f.digits;
@@ -316,7 +330,7 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
         return;
     }
     // Of what has a free number few digits say nothing.
-    if noise > 1e-10 {
+    if noise > FREE_NUMBERS {
         return;
     }
     if let Some(choice) = corrector::corrected(&search).filter(|c| c.rivals.is_empty()) {
@@ -342,6 +356,10 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
     if let Some(TorqueTimes::Few(times)) = f.torque_times.clone()
         && chosen(f, open_tableau::seen(&search, &times))
     {
+        return;
+    }
+    // Without the times at which a torque is read.
+    if f.torque_times.is_none() && chosen(f, open_tableau::near_named(&search)) {
         return;
     }
     if f.rate.is_none() {

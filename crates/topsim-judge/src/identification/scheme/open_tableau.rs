@@ -3,7 +3,7 @@
 
 use super::linear;
 use super::questioner::Step;
-use super::runge_kutta::{Edit, EditedRule, carriers};
+use super::runge_kutta::{Edit, EditedRule, LONG, carriers};
 use super::search::{Candidate, Choice, Fitted, Search, vector};
 use crate::thresholds::CLEARLY;
 use nalgebra::{DMatrix, DVector};
@@ -21,10 +21,6 @@ struct OpenTableau {
 impl OpenTableau {
     fn stages(&self) -> usize {
         self.c.len()
-    }
-    fn unknowns(&self) -> usize {
-        let s = self.stages();
-        (2..s).map(|i| i - 1).sum::<usize>() + usize::from(self.shared.is_some())
     }
     /// The tableau with these numbers; the first column is what is left of c.
     fn tableau(&self, x: &[f64]) -> Tableau {
@@ -129,23 +125,12 @@ pub(super) fn seen(search: &Search, times: &[(f64, f64)]) -> Option<Choice<Edite
     for open in open(times) {
         for carrier in carriers() {
             let mut starts = open.starts().into_iter();
-            let Some(x) = starts.find_map(|start| fit(&open, carrier, few, start, search.accept))
+            let make = |x: &[f64]| open.tableau(x);
+            let Some(x) = starts.find_map(|start| fit(&make, carrier, few, start, search.accept))
             else {
                 continue;
             };
-            let snapped =
-                |v: f64| linear::fraction(v, 216, 1e-7).map_or(v, |(p, q)| p as f64 / f64::from(q));
-            let plain = open.tableau(&x);
-            let mut simple = plain;
-            simple.b = simple.b.map(snapped);
-            for row in &mut simple.a {
-                *row = row.map(snapped);
-            }
-            let rule = |t: Tableau| {
-                let (tableau, edit) = named(t);
-                search.accepted(EditedRule::plain(tableau, carrier).edited(edit))
-            };
-            all.extend(rule(simple).or_else(|| rule(plain)));
+            all.extend(accepted(&search, open.tableau(&x), carrier));
         }
     }
     // A rule that is nearly one with a name is told before one with more free numbers.
@@ -156,18 +141,72 @@ pub(super) fn seen(search: &Search, times: &[(f64, f64)]) -> Option<Choice<Edite
     search.choose(all)
 }
 
+/// Returns a fitted tableau, with fractions for digits that mean them, where it explains the steps.
+fn accepted(search: &Search, plain: Tableau, carrier: Carrier) -> Option<Fitted<EditedRule>> {
+    let snapped =
+        |v: f64| linear::fraction(v, 216, 1e-7).map_or(v, |(p, q)| p as f64 / f64::from(q));
+    let mut simple = plain;
+    simple.b = simple.b.map(snapped);
+    for row in &mut simple.a {
+        *row = row.map(snapped);
+    }
+    let rule = |t: Tableau| {
+        let (tableau, edit) = named(t);
+        search.accepted(EditedRule::plain(tableau, carrier).edited(edit))
+    };
+    rule(simple).or_else(|| rule(plain))
+}
+
+/// Steps to which a row or the weights of a named tableau are fitted.
+const FEW: usize = 6;
+
+/// A named tableau of which one row, or all weights, are other ones.
+pub(super) fn near_named(search: &Search) -> Option<Choice<EditedRule>> {
+    let every = (search.steps.len() / FEW).max(1);
+    let few: Vec<Step> = search.steps.iter().step_by(every).cloned().collect();
+    let mut all = Vec::new();
+    for own in tableau::named().into_iter().filter(|t| t.stages > 2) {
+        let s = own.stages;
+        // Row s is that of the weights, of which the last makes the sum 1.
+        for row in 2..=s {
+            let free = if row == s { s - 1 } else { row };
+            let make = |x: &[f64]| {
+                let mut t = own;
+                if row == s {
+                    t.b[..free].copy_from_slice(x);
+                    t.b[free] = 1.0 - x.iter().sum::<f64>();
+                } else {
+                    t.a[row][..free].copy_from_slice(x);
+                }
+                t
+            };
+            let start = match row == s {
+                true => own.b[..free].to_vec(),
+                false => own.a[row][..free].to_vec(),
+            };
+            for carrier in carriers().filter(|c| s <= LONG || c.is_usual()) {
+                let x = fit(&make, carrier, &few, start.clone(), search.accept);
+                let found = x.and_then(|x| accepted(search, make(&x), carrier));
+                // More than two entries of a row that are other ones make another rule.
+                all.extend(found.filter(|(rule, _)| rule.edit != Some(Edit::Unnamed)));
+            }
+        }
+    }
+    search.choose(all)
+}
+
 /// Gauss and Newton with a little damping.
 fn fit(
-    open: &OpenTableau,
+    make: &dyn Fn(&[f64]) -> Tableau,
     carrier: Carrier,
     steps: &[Step],
     mut x: Vec<f64>,
     accept: f64,
 ) -> Option<Vec<f64>> {
     const DIFFERENCE: f64 = 1e-5;
-    let n = open.unknowns();
+    let n = x.len();
     let misses = |x: &[f64]| -> DVector<f64> {
-        let rule = EditedRule::plain(open.tableau(x), carrier);
+        let rule = EditedRule::plain(make(x), carrier);
         let all = steps.iter().flat_map(|s| vector(s, &rule.predict(s)));
         DVector::from_iterator(6 * steps.len(), all)
     };

@@ -133,6 +133,23 @@ impl Quantity {
                 | Self::Commutator
         )
     }
+    /// Returns whether it is made of an earlier row.
+    pub(super) fn is_past(self) -> bool {
+        matches!(
+            self,
+            Self::RatePast
+                | Self::AccelerationPast
+                | Self::TorquePast
+                | Self::GyroPast
+                | Self::GainPast
+                | Self::AccelerationPast2
+                | Self::TorquePast2
+                | Self::RatePast2
+                | Self::SlopePast
+                | Self::SlopePast2
+                | Self::QuaternionGain
+        )
+    }
     /// Returns whether it is made of the attitude at the end of the step, or of the turn that leads to it.
     pub(super) fn takes_new_attitude(self) -> bool {
         matches!(

@@ -160,6 +160,8 @@ pub(super) struct Step {
     before: topsim_model::State,
     pub t: f64,
     pub h: f64,
+    /// Number of steps of `h` from one state to the other: rows may be written after several.
+    pub count: u32,
     pub from: State,
     pub to: State,
     /// The states of the rows before, the latest first.
@@ -175,17 +177,22 @@ impl Step {
             before: topsim_model::State::new(&from.0, from.1),
             t,
             h,
+            count: 1,
             from,
             to,
             past: Vec::new(),
         }
+    }
+    /// Returns the same step after these rows, the latest first.
+    pub fn after(self, past: Vec<State>) -> Self {
+        Self { past, ..self }
     }
     /// Returns the state after a step of a model; not a number where there is none.
     pub fn advanced(&self, stepping: &Stepping) -> State {
         let span = Span {
             from: self.t,
             step: self.h,
-            steps: 1,
+            steps: self.count,
         };
         let habit = Habit::default();
         let to = stepping.advance(&self.equations, &habit, span, &self.before, None);
@@ -206,6 +213,29 @@ impl Step {
         let y = rule.step_keeping(kept, &self.equations, (self.t, self.h), &self.before);
         (y.attitude(), y.omega)
     }
+    /// Returns the same as so many steps.
+    pub fn of_steps(self, count: u32) -> Self {
+        Self { count, ..self }
+    }
+    /// Time from one state to the other, s.
+    pub fn span(&self) -> f64 {
+        self.h * f64::from(self.count)
+    }
+    /// Returns the state after its steps, each of which `once` makes from a time and a state.
+    pub fn repeated(&self, once: impl Fn(f64, State) -> State) -> State {
+        let times = (0..self.count).map(|n| self.t + self.h * f64::from(n));
+        times.fold(self.from, |y, t| once(t, y))
+    }
+    /// Returns a step of `h` from another state at another time.
+    pub fn single(&self, t: f64, from: State) -> Self {
+        Self {
+            t,
+            count: 1,
+            from,
+            before: topsim_model::State::new(&from.0, from.1),
+            ..self.clone()
+        }
+    }
     /// log(R₀ᵀR₁).
     pub fn turn(&self) -> Vec3 {
         so3::log(&(self.from.0.tr_mul(&self.to.0)))
@@ -213,7 +243,7 @@ impl Step {
     /// How far another step from the same state is off: the angle over that turned, the rate over that gained.
     pub fn miss(&self, to: &State) -> f64 {
         let size = self.from.1.norm().max(1e-3);
-        let angle = so3::log(&(to.0.tr_mul(&self.to.0))).norm() / (self.h * size);
+        let angle = so3::log(&(to.0.tr_mul(&self.to.0))).norm() / (self.span() * size);
         let rate = self.miss_rate(&to.1);
         if (angle + rate).is_nan() {
             f64::INFINITY
@@ -224,7 +254,7 @@ impl Step {
     /// The part of the rate alone.
     pub fn miss_rate(&self, to: &Vec3) -> f64 {
         let size = self.from.1.norm().max(1e-3);
-        let rate = (self.to.1 - to).norm() / (self.h * size * size);
+        let rate = (self.to.1 - to).norm() / (self.span() * size * size);
         if rate.is_nan() { f64::INFINITY } else { rate }
     }
 }

@@ -198,7 +198,7 @@ pub(super) fn implicit(search: &Search) -> Option<Choice<EditedRule>> {
 }
 
 /// Stages of the longest rules of which two weights are changed, and which are tried in all variables.
-const LONG: usize = 4;
+pub(super) const LONG: usize = 4;
 
 /// One entry free.
 pub(super) fn changed(search: &Search) -> Option<Choice<EditedRule>> {

@@ -134,7 +134,7 @@ impl<'a> Search<'a> {
 /// Six numbers of a miss.
 pub(super) fn vector(step: &Step, to: &State) -> [f64; 6] {
     let size = step.from.1.norm();
-    let a = so3::log(&to.0.tr_mul(&step.to.0)) / (step.h * size);
-    let w = (step.to.1 - to.1) / (step.h * size * size);
+    let a = so3::log(&to.0.tr_mul(&step.to.0)) / (step.span() * size);
+    let w = (step.to.1 - to.1) / (step.span() * size * size);
     [a.x, a.y, a.z, w.x, w.y, w.z]
 }

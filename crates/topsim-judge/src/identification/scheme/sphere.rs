@@ -23,6 +23,9 @@ pub(crate) enum AngleMap {
     QuaternionFourth,
 }
 
+/// Rounds in which the angle of an increment is found: each gains more than the square of the angle.
+const ROUNDS: usize = 20;
+
 impl AngleMap {
     /// All of them, the simplest first.
     pub const ALL: [Self; 7] = [
@@ -56,6 +59,19 @@ impl AngleMap {
         }
     }
 
+    /// Returns the turn that it makes of an increment.
+    pub fn turn(self, x: &Vec3) -> Mat3 {
+        let size = x.norm();
+        let mut angle = size;
+        // The increment of a small angle is the angle, but for its third power.
+        for _ in 0..ROUNDS {
+            match self.increment(angle) {
+                Some(own) if self != Self::Exponential => angle += size - own,
+                _ => break,
+            }
+        }
+        so3::exp(&(x * if size > 0.0 { angle / size } else { 1.0 }))
+    }
     /// Of a rotation vector.
     pub fn of(self, turn: &Vec3) -> Option<Vec3> {
         let angle = turn.norm();

@@ -3,6 +3,7 @@
 mod catalogue;
 mod edits;
 mod raw;
+mod rows;
 mod solvers;
 mod splittings;
 mod strange;

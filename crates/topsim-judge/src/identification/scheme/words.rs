@@ -135,7 +135,7 @@ fn jump(first: f64) -> ([f64; 4], [f64; 3]) {
 
 impl Candidate for Word {
     fn predict(&self, step: &Step) -> State {
-        self.once(&step.body, step.t, step.h, step.from)
+        step.repeated(|t, from| self.once(&step.body, t, step.h, from))
     }
 }
 

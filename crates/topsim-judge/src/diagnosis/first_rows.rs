@@ -1,0 +1,61 @@
+//! A first step unlike the later ones: a rate that is off by a part of the first acceleration, and from then on follows.
+
+use crate::identification::{Claim, Symptom};
+use crate::thresholds::{FEW_TIMES, TENTH};
+use topsim_core::math::Vec3;
+use topsim_model::defect::SchemeDefect;
+use topsim_model::observed::Residual;
+use topsim_model::{Equations, Interval, Model, Observed, Report, Rule};
+
+/// Histories whose first rows must agree.
+const HISTORIES: usize = 3;
+/// Largest difference of the parts that histories show, and the largest part of a first row that a rule with a memory explains.
+const SAME_PART: f64 = 0.05;
+const MOST: f64 = 2.0;
+
+/// Returns the claim that the first step has another rule, where each history is off by one part of the first acceleration times
+/// its step from its first row to the second, and by much less from there to the third.
+pub(super) fn unlike(observed: &Observed, report: &Report) -> Option<Claim> {
+    let n = observed.histories.len();
+    if n < HISTORIES {
+        return None;
+    }
+    let right = Equations::right(&observed.body);
+    let model = Model::right(Rule::Flow.once()).reported(*report);
+    let missed = |history: usize, row: usize| -> Option<Residual> {
+        let of = |i: &&Interval| i.history == history && i.row == row;
+        observed.miss(&model, &right, observed.intervals.iter().find(of)?)
+    };
+    let body = &observed.body;
+    let torque = |t: f64| body.inertia.solve(&body.torque(t, &body.att));
+    let mut parts = Vec::new();
+    for (k, history) in observed.histories.iter().enumerate() {
+        let (first, second) = (missed(k, 0)?.off.rate, missed(k, 1)?.off.rate);
+        let t = history.rows.first()?.t;
+        // The part by which the written rate is ahead of the motion's.
+        let of = |slope: Vec3| -> Option<f64> {
+            let gain = slope * history.step;
+            let part = first.dot(&gain) / gain.norm_squared();
+            let left = (first - gain * part).norm();
+            (left <= FEW_TIMES * TENTH * first.norm()).then_some(part)
+        };
+        let whole = body.acceleration(t, &body.att, &body.omega);
+        let part = of(whole).or_else(|| of(torque(t)))?;
+        if !(second.norm() <= TENTH * first.norm()) || part.abs() > MOST {
+            return None;
+        }
+        parts.push(part);
+    }
+    // The finest history is nearest to a first step alone.
+    let part = parts[0];
+    let same = |other: &f64| (other - part).abs() <= SAME_PART.max(TENTH * part.abs());
+    if part.abs() < TENTH || !parts.iter().all(same) {
+        return None;
+    }
+    let defect = if (part + 0.5).abs() <= SAME_PART {
+        SchemeDefect::StartAcceleration
+    } else {
+        SchemeDefect::MultistepStart
+    };
+    Some(Claim::from(Symptom::Start(defect.into(), [0.0, part])).less_sure())
+}

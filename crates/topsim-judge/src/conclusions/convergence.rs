@@ -324,7 +324,10 @@ pub(super) fn order(report: &Report, claimed: f64) -> Verdict {
         return verdict(id, Status::Undecided, said).at_least(least);
     };
     let known = report.rule.as_ref().and_then(|r| r.measured_order);
-    let known = known.map(|n| n as f64);
+    // Rows that are those of a rule to rounding have no higher order than the rule.
+    let scheme = report.diagnosis.as_ref().and_then(|d| d.scheme.as_ref());
+    let of_rows = scheme.filter(|s| s.rows > 0 && s.order > 0);
+    let known = known.map_or(of_rows.map(|s| f64::from(s.order)), |n| Some(n as f64));
     let found = c.says_of(claimed, super::ORDER_SLACK);
     let (ended, said) = match found {
         ClaimedOrder::Reached(p) | ClaimedOrder::Missed(p) => (

@@ -1,7 +1,7 @@
 //! A first step unlike the later ones: a rate that is off by a part of the first acceleration, and from then on follows.
 
 use crate::identification::{Claim, Symptom};
-use crate::thresholds::{FEW_TIMES, TENTH};
+use crate::thresholds::TENTH;
 use topsim_core::math::Vec3;
 use topsim_model::defect::SchemeDefect;
 use topsim_model::observed::Residual;
@@ -9,9 +9,12 @@ use topsim_model::{Equations, Interval, Model, Observed, Report, Rule};
 
 /// Histories whose first rows must agree.
 const HISTORIES: usize = 3;
-/// Largest difference of the parts that histories show, and the largest part of a first row that a rule with a memory explains.
+/// Largest difference of the parts that histories show.
 const SAME_PART: f64 = 0.05;
-const MOST: f64 = 2.0;
+/// Largest part by which a rule of Adams and Bashforth with nothing before it is ahead: that of order 4, 55/24 − 1.
+const MOST: f64 = 1.3;
+/// Part of what is off that another cause may leave: a rate that is off is carried along with the motion until the row is written.
+const CARRIED: f64 = 0.2;
 
 /// Returns the claim that the first step has another rule, where each history is off by one part of the first acceleration times
 /// its step from its first row to the second, and by much less from there to the third.
@@ -37,7 +40,7 @@ pub(super) fn unlike(observed: &Observed, report: &Report) -> Option<Claim> {
             let gain = slope * history.step;
             let part = first.dot(&gain) / gain.norm_squared();
             let left = (first - gain * part).norm();
-            (left <= FEW_TIMES * TENTH * first.norm()).then_some(part)
+            (left <= CARRIED * first.norm()).then_some(part)
         };
         let whole = body.acceleration(t, &body.att, &body.omega);
         let part = of(whole).or_else(|| of(torque(t)))?;

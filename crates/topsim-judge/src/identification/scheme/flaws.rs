@@ -116,6 +116,15 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
         let lost = LostPart::of(edited.rule.held).filter(|_| edited.order() > 1);
         out.extend(lost.map(|part| SchemeFlaw::OrderLost { part, value: 0.0 }));
     }
+    // Angles about one axis after the other are no turn by a rate.
+    let angles = |a: &super::Rule| matches!(a.form, super::ends::Form::Angles(_));
+    if out.is_empty()
+        && f.rate_alone.is_some_and(|rate| rate.order() > 1)
+        && f.attitude.as_ref().is_some_and(angles)
+    {
+        let left = series.attitude_left.iter().find(|l| l.order == 2);
+        out.extend(left.map(|left| SchemeFlaw::TurnLost(left.all)));
+    }
     let stale = |r: &super::Rule| {
         r.has(Quantity::TorquePast) && !r.has(Quantity::Torque0) && !r.has(Quantity::Torque1)
     };

@@ -285,9 +285,13 @@ fn rules_of(f: &mut SchemeFindings, steps: &[Step]) {
         f.steps = steps.len();
         stages(f, steps);
         let open = f.name.is_none() && f.alike.is_empty() && noise <= FREE_NUMBERS;
-        if let Some((rate, attitude)) = simulated::pair(&Search::new(steps, noise)).filter(|_| open)
-        {
+        let search = Search::new(steps, noise);
+        if let Some((rate, attitude)) = open.then(|| simulated::pair(&search)).flatten() {
             (f.rate, f.attitude) = (Some(rate), Some(attitude));
+        } else if let Some((rate, attitude)) = open.then(|| simulated::split(&search)).flatten() {
+            f.name = Some(names::split(&rate, &attitude, f.raw, noise));
+            f.residual = Some(attitude.residual);
+            (f.rate_alone, f.attitude) = (Some(rate), Some(attitude));
         }
     } else {
         f.steps = steps.len();
@@ -365,11 +369,7 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
     if f.rate.is_none() {
         f.rate_alone = runge_kutta::named(&search.of_rate()).and_then(Choice::alone);
         if let (Some(rule), Some(attitude)) = (&f.rate_alone, &f.attitude) {
-            f.name = Some(format!(
-                "rate by {}; {}",
-                names::runge_kutta(rule, f.raw),
-                names::formula(attitude, noise)
-            ));
+            f.name = Some(names::split(rule, attitude, f.raw, noise));
         }
     }
 }

@@ -281,6 +281,12 @@ pub(super) fn known(rate: &Rule, attitude: &Rule, noise: f64) -> Option<KnownNam
     Some(KnownName { row: row.3, text })
 }
 
+/// What a Runge–Kutta rule of the rate beside a rule of the attitude is called.
+pub(super) fn split(rate: &EditedRule, attitude: &Rule, raw: bool, noise: f64) -> String {
+    let turned = formula(attitude, noise);
+    format!("rate by {}; {turned}", runge_kutta(rate, raw))
+}
+
 /// What inner steps are called.
 pub(super) fn inner(inner: &Inner) -> String {
     match inner.law {

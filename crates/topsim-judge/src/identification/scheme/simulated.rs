@@ -4,10 +4,12 @@ use super::ends::{ATTITUDE, Form, Rule};
 use super::pairs::KNOWN;
 use super::quantity::{Quantity as Q, StepEnds};
 use super::questioner::{State, Step};
+use super::runge_kutta::{self, EditedRule};
 use super::search::{Candidate, Search, vector};
 use super::sphere::AngleMap;
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::{Vec3, quaternion, so3};
+use topsim_model::euler::Sequence;
 
 /// A rule of the rate and one of the attitude.
 #[derive(Debug, Clone)]
@@ -64,6 +66,14 @@ impl Pair {
             Form::Turn(map) => r0 * map.turn(&x()),
             Form::AfterOldHalf => r0 * so3::exp(&(w0 * (0.5 * h))) * so3::exp(&(x() * 0.5)),
             Form::BeforeNewHalf => r0 * so3::exp(&(x() * 0.5)) * so3::exp(&(w1 * (0.5 * h))),
+            Form::Angles(sequence) => {
+                let x = x();
+                sequence.0.into_iter().fold(r0, |r, axis| {
+                    let mut turn = Vec3::zeros();
+                    turn[axis] = x[axis];
+                    r * so3::exp(&turn)
+                })
+            }
             _ => {
                 let q0 = so3::quat_from_matrix(&r0);
                 let mut q = q0;
@@ -242,4 +252,58 @@ pub(super) fn pair(search: &Search) -> Option<(Rule, Rule)> {
     let residual = choice.residual;
     // Two families have rules in common.
     Some(choice.best.rules(residual))
+}
+
+/// A Runge–Kutta rule of the rate beside another rule of the attitude.
+#[derive(Debug, Clone)]
+struct Split {
+    rate: EditedRule,
+    turn: Pair,
+}
+
+impl Candidate for Split {
+    fn predict(&self, step: &Step) -> State {
+        step.repeated(|t, from| {
+            let mut one = step.single(t, from);
+            let (_, rate) = self.rate.predict(&one);
+            one.to = (from.0, rate);
+            (self.turn.applied(&StepEnds::new(&one)).0, rate)
+        })
+    }
+}
+
+/// Rates by which the attitude is turned beside a rule of the rate: the old, the new, their mean, and that of the middle by Euler's rule.
+const TURNED_BY: [&[(Q, f64)]; 4] = [
+    &[(Q::Rate0, 1.0)],
+    &[(Q::Rate1, 1.0)],
+    &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)],
+    &[(Q::Rate0, 1.0), (Q::Acceleration0, 0.5)],
+];
+
+/// Returns the Runge–Kutta rule of the rate and the rule of the attitude beside it that make all steps, where they do, and what they leave.
+pub(super) fn split(search: &Search) -> Option<(EditedRule, Rule)> {
+    let about_all = |s: &Sequence| s.0[0] != s.0[2];
+    let angles = Sequence::all().filter(about_all).map(Form::Angles);
+    let forms: Vec<Form> = TURNS.into_iter().chain(angles).collect();
+    let turns = TURNED_BY.into_iter().flat_map(|attitude| {
+        let of = move |form| Pair {
+            rate: Vec::new(),
+            attitude: attitude.to_vec(),
+            form,
+        };
+        forms.clone().into_iter().map(of)
+    });
+    let turns: Vec<Pair> = turns.collect();
+    let mut near = Vec::new();
+    for rate in runge_kutta::plain().filter(|rule| rule.rule.tableau.order > 1) {
+        for turn in &turns {
+            let turn = turn.clone();
+            near.extend(search.near(Split { rate, turn }));
+        }
+    }
+    let choice = search.choose(near)?;
+    let residual = choice.residual;
+    // Stages of the attitude that the rate does not feel are the same.
+    let Split { rate, turn } = choice.best;
+    Some((rate, turn.rules(residual).1))
 }

@@ -280,7 +280,8 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
         }
         if open && another && open_walk.is_none() {
             let explained = explained::explain_rows(&files, false, context);
-            let told = explained.map(|(observed, by)| explained::claims(&files, (&observed, &by)));
+            let told =
+                explained.map(|(observed, by, _)| explained::claims(&files, (&observed, &by)));
             if let Some(told) = told.filter(|told| !told.is_empty()) {
                 causes = told;
             }

@@ -342,7 +342,7 @@ pub(crate) fn of_histories(observed: &Observed, report: &Report) -> Option<Actin
     };
     let run = |history: &StepHistory| dense(&observed.body, report, history);
     // What is one of steps is told as a term of another time.
-    acting(&[run(coarse)?, run(fine)?]).filter(|acts| acts.steps.is_none())
+    acting(&[run(coarse)?, run(fine)?], false).filter(|acts| acts.steps.is_none())
 }
 
 /// Returns points of the motion through rows that are equally far apart.

@@ -2,7 +2,7 @@
 
 use super::expansion;
 use super::questioner::{State, Step};
-use super::{SchemeFindings, flaws, rules};
+use super::{FEWEST, SchemeFindings, flaws, rules};
 use topsim_model::{Interval, Observed, Report};
 
 /// Histories of so many steps are looked at, the coarsest, in which the error of a step stands farthest above rounding.
@@ -15,8 +15,6 @@ const PAST: usize = 2;
 const LARGEST_TURN: f64 = 1.6;
 /// Precision of a step beyond which rows tell no rule, relative to the change of a step.
 const COARSE: f64 = 1e-8;
-/// Least number of steps from which a rule is told: each has six numbers, and a rule a few.
-const FEWEST: usize = 12;
 
 /// Returns what the rows say of the scheme, where the equations are right; none where they have too few steps or digits.
 pub(crate) fn of_rows(observed: &Observed, report: &Report) -> Option<SchemeFindings> {

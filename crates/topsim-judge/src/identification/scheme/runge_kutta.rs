@@ -74,7 +74,9 @@ impl Candidate for EditedRule {
     fn predict(&self, step: &Step) -> State {
         match self.edit {
             Some(Edit::Reused { stage }) => step.advanced_reusing(&self.rule, stage - 1),
-            Some(Edit::Kept(kept)) => step.advanced_keeping(&self.rule, kept),
+            Some(Edit::Kept(kept)) => {
+                step.repeated(|t, from| step.single(t, from).advanced_keeping(&self.rule, kept))
+            }
             _ => step.advanced(&Rule::RungeKutta(self.rule).once()),
         }
     }

@@ -230,7 +230,8 @@ fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
 /// A start that is not as the steps after it.
 fn start(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
     let Some(later) = &f.later else { return };
-    if let Some(flaw) = start_of_ends(f) {
+    // First steps that were asked for are measured as a series.
+    if let Some(flaw) = start_of_ends(f).filter(|_| f.runs == 0) {
         out.push(flaw);
         return;
     }

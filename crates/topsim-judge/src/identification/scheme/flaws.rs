@@ -116,9 +116,10 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
         let lost = LostPart::of(edited.rule.held).filter(|_| edited.order() > 1);
         out.extend(lost.map(|part| SchemeFlaw::OrderLost { part, value: 0.0 }));
     }
-    // Angles about one axis after the other are no turn by a rate.
+    // Angles about one axis after the other are no turn by a rate; the turn of a sphere says so where it can be asked for.
     let angles = |a: &super::Rule| matches!(a.form, super::ends::Form::Angles(_));
-    if out.is_empty()
+    if f.runs == 0
+        && out.is_empty()
         && f.rate_alone.is_some_and(|rate| rate.order() > 1)
         && f.attitude.as_ref().is_some_and(angles)
     {

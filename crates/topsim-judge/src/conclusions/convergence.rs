@@ -72,8 +72,8 @@ pub(super) fn convergence(
             brief(rate)
         );
         return verdict(VerdictId::Convergence, Status::Failed, said);
-    // Where the measured equations are right, a pulse between two coarse steps does so.
-    } else if good && c.stays().is_some() && !named && !matches!(equations, Equations::Right) {
+    } else if good && c.stays().is_some() && !named && equations != Equations::Right {
+        // Where the measured equations are right, a pulse between two coarse steps leaves such errors.
         let said = format!(
             "the errors of the finest steps fall, and those of coarser ones are of no scheme that is so near at the finest: {}; \
              give more steps, or finer ones",

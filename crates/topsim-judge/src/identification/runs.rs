@@ -284,7 +284,7 @@ impl MeasuredRuns {
                 shown: true,
             });
         }
-        self.order(&later, &convention, out);
+        self.order((&first, &later), &convention, out);
         self.places(&convention, out);
         convention
     }

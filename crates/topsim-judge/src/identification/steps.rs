@@ -4,6 +4,7 @@ use super::design::Group;
 use super::expansion::{AnsweredStart, Expansion};
 use super::runs::{MODEL, MeasuredRuns};
 use super::symptom::Symptom;
+use super::times::Combination;
 use super::{Identification, Note, times};
 use crate::thresholds::{HUNDREDTH, NEGLIGIBLE, TENTH};
 use topsim_core::math::{Vec3, so3};
@@ -96,7 +97,12 @@ impl MeasuredRuns {
     }
 
     /// First order: which term is taken at which time.
-    pub fn order(&self, later: &Expansion, convention: &Convention, out: &mut Identification) {
+    pub fn order(
+        &self,
+        (first, later): (&Expansion, &Expansion),
+        convention: &Convention,
+        out: &mut Identification,
+    ) {
         let [_, u1, _] = later.truncation;
         let size = later.size(1);
         let least = HUNDREDTH.max(3.0 * u1).max(10.0 * later.noise[1]);
@@ -125,7 +131,14 @@ impl MeasuredRuns {
         let earliest = D::SCHEMES.map(|d| c.coefficient(d));
         let momentum =
             c.coefficient(D::GyroscopicByTorque) + c.coefficient(D::MomentumInGyroscopic);
-        let stale = earliest.iter().any(|x| *x < -0.6) || momentum < -0.6;
+        let early = earliest.iter().any(|x| *x < -0.6) || momentum < -0.6;
+        // Before the first step there is none: a solver whose first steps are like the later ones remembers nothing of a step before.
+        let at_first = times::first_order(first);
+        let alike = |of_first: Combination| {
+            let mut all = D::SCHEMES.iter().chain(&D::OTHERS);
+            all.all(|d| (of_first.coefficient(*d) - c.coefficient(*d)).abs() < TENTH)
+        };
+        let stale = early && !at_first.is_some_and(alike);
         let defect = if known && (has(D::InertiaTurned) || has(D::DivisorTurned)) {
             Some(SchemeDefect::InertiaTurnedLate)
         } else if known && has(D::MomentumRestored) {

@@ -134,6 +134,32 @@ fn a_momentum_of_the_step_before_is_no_late_inertia() {
 }
 
 #[test]
+fn a_wrong_sign_of_an_implicit_term_is_no_memory() {
+    let mut random = Random::new(27);
+    for _ in 0..4 {
+        let sign = -0.6 - random.uniform();
+        let wrong = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let tensor = top.inertia().tensor();
+            let l = tensor * y.omega;
+            let slope = so3::hat(&y.omega) * tensor - so3::hat(&l);
+            let matrix = tensor + slope * (h * sign);
+            let change = matrix.lu().solve(&(l.cross(&y.omega) * h));
+            y.omega += change.expect("the matrix is regular")
+                + top.inertia().solve(&top.torque_body(t, &y.att)) * h;
+            y.att *= so3::exp(&(y.omega * h));
+        });
+        let found = identify(&*wrong, Scope::whole(true), true);
+        assert!(
+            found
+                .claims
+                .iter()
+                .all(|c| c.id != SchemeDefect::StaleTerm.into()),
+            "{sign}: {found:?}"
+        );
+    }
+}
+
+#[test]
 fn a_turn_that_is_cut_short_beyond_an_angle_is_no_changed_rule() {
     let mut random = Random::new(3);
     for _ in 0..4 {

@@ -10,7 +10,7 @@
 use super::explicit_tableaus::*;
 use super::member::member;
 use super::prelude::*;
-use super::quat_rk4::{AttitudeQuat, slopes};
+use super::quat_rk4::{AttitudeQuat, end, slopes};
 use crate::math::quaternion::plus;
 
 /// Stages of the longest rule.
@@ -35,22 +35,16 @@ impl RotationScheme for QuatRk {
 
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
-        let (BodyMomentum(pi), AttitudeQuat(q)) = m;
         let Step { top, t, h } = *at;
         let rule = self.0;
-        let start = (*q, *pi);
+        let start = (m.1.0, m.0.0);
         let mut k = [([0.0; 4], Vec3::zeros()); MOST];
-        k[0] = slopes(top, t, q, pi);
+        k[0] = slopes(top, t, &start.0, &start.1);
         for (i, row) in rule.rows.iter().enumerate() {
             let (q, pi) = advanced(&start, h, row, &k);
             k[i + 1] = slopes(top, t + h * row.iter().sum::<f64>(), &q, &pi);
         }
-        let (next, momentum) = advanced(&start, h, rule.weights, &k);
-        let length = next.iter().map(|v| v * v).sum::<f64>().sqrt();
-        *q = next.map(|v| v / length);
-        y.att = so3::matrix_from_quat(q);
-        *pi = momentum;
-        y.omega = top.inertia().solve(pi);
+        end(top, advanced(&start, h, rule.weights, &k), y, m);
         Ok(Effort::new(rule.weights.len() as u32, 0))
     }
 }

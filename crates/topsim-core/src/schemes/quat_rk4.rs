@@ -72,20 +72,30 @@ impl Memory for AttitudeQuat {
     }
 }
 
+/// Ends a step at a quaternion, which is normalised, and a momentum.
+#[inline(always)]
+pub(super) fn end<T: Torque>(
+    top: &RigidTop<T>,
+    (next, momentum): (Quat, Vec3),
+    y: &mut RotState,
+    (BodyMomentum(pi), AttitudeQuat(q)): &mut (BodyMomentum, AttitudeQuat),
+) {
+    let length = next.iter().map(|v| v * v).sum::<f64>().sqrt();
+    *q = next.map(|v| v / length);
+    y.att = so3::matrix_from_quat(q);
+    *pi = momentum;
+    y.omega = top.inertia().solve(pi);
+}
+
 impl RotationScheme for QuatRk4 {
     type Memory = (BodyMomentum, AttitudeQuat);
     const TAKES_RATE: bool = true;
 
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
-        let (BodyMomentum(pi), AttitudeQuat(q)) = m;
         let Step { top, t, h } = *at;
-        let (next, momentum) = classical(top, (t, h), (q, pi));
-        let length = next.iter().map(|v| v * v).sum::<f64>().sqrt();
-        *q = next.map(|v| v / length);
-        y.att = so3::matrix_from_quat(q);
-        *pi = momentum;
-        y.omega = top.inertia().solve(pi);
+        let next = classical(top, (t, h), (&m.1.0, &m.0.0));
+        end(top, next, y, m);
         Ok(Effort::new(4, 0))
     }
 }

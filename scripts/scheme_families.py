@@ -291,6 +291,27 @@ def explicit(rows, rate, torque, matrix, quaternion):
     return step
 
 
+def extrapolated(parts, rate, torque, matrix, quaternion):
+    """Gragg's midpoint rule in each number of parts, its ends extrapolated by the scheme of Aitken and Neville."""
+    def slope(t, y):
+        w = rate(y[4:])
+        return scale(0.5, hamilton(y[:4], [0.0] + w)) + add(cross(y[4:], w), torque(t, matrix(y[:4])))
+
+    def step(t, h, r, p):
+        start, column = list(quaternion(r)) + list(p), []
+        for n in parts:
+            last, now = start, add(start, slope(t, start), h / n)
+            for k in range(1, n):
+                last, now = now, add(last, slope(t + k * h / n, now), 2 * h / n)
+            column.append(now)
+        for k in range(1, len(parts)):
+            for i in range(len(parts) - 1, k - 1, -1):
+                column[i] = add(column[i], add(column[i], column[i - 1], -1), 1 / ((parts[i] / parts[i - k]) ** 2 - 1))
+        return matrix(column[-1][:4]), column[-1][4:]
+
+    return step
+
+
 def families(rate, torque, matrix, quaternion, fixed):
     def midpoint_euler(t, h, r, p):
         def end(p1):
@@ -306,6 +327,7 @@ def families(rate, torque, matrix, quaternion, fixed):
     out |= {name: products(rows, TIMES.get(name), rate, torque) for name, rows in PRODUCTS.items()}
     out |= {name: munthe_kaas(rows, rate, torque) for name, rows in TABLEAUS.items()}
     out |= {name: explicit(rows, rate, torque, matrix, quaternion) for name, rows in EXPLICIT.items()}
+    out |= {f"quat_gbs{2 * n}": extrapolated([2, 4, 6][:n], rate, torque, matrix, quaternion) for n in (2, 3)}
     out |= {name: simulator(*rules, rate, torque, matrix, quaternion) for name, rules in SIMULATORS.items()}
     out |= {name: gauss(a, b, rate, torque, matrix, quaternion) for name, (a, b) in GAUSS.items()}
     return out

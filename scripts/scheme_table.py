@@ -587,6 +587,17 @@ def rescaled(h, w, p, tau):
     return rate(add(scale(sqrt(dot(p, p) / dot(q, q)), q), tau, h))
 
 
+def rapier(t, h, r, p, n=4):
+    d = h / n
+    push, w = times(r, scale(d, rate(torque(t, r)))), times(r, rate(p))
+    for _ in range(n):
+        v = transposed(r, add(w, push))
+        w = rescaled(d, v, times(J, v), [0.0] * 3)
+        r = product(r, cayley(scale(d, w)))
+        w = times(r, w)
+    return r, times(J, transposed(r, w))
+
+
 def buss2(t, h, r, p):
     w, tau = rate(p), torque(t, r)
     alpha = rate(add(tau, cross(w, p), -1))
@@ -635,7 +646,7 @@ SCHEMES = {
     "liemid_imp": liemid_imp, "simo_wong_c1": simo_wong_c1, "trapezoidal": trapezoidal, "akw": akw,
     "lie_newmark": lie_newmark, "newmark_explicit": newmark_explicit, "vlv": vlv, "rkmk4": rkmk4,
     "rkmk4_coadjoint": rkmk4_coadjoint, "cf4": cf4, "cg3": cg3, "quat_rk4": quat_rk4,
-    "dmv": kicked(discrete, *STRANG), "split3": kicked(three, *STRANG), "split_sym": kicked(symmetric, *STRANG),
+    "dmv": kicked(discrete, *STRANG), "dmv_leapfrog": kicked(discrete, [1.0, 0.0], [1.0]), "split3": kicked(three, *STRANG), "split_sym": kicked(symmetric, *STRANG),
     "exact_strang": kicked(free, *STRANG),
     "exact_suzuki4": kicked(free, [P / 2, P, (P + Q) / 2, (P + Q) / 2, P, P / 2], [P, P, Q, P, P]),
     "exact_bm6": kicked(free, A + A[-2::-1], B + B[::-1]),
@@ -643,7 +654,7 @@ SCHEMES = {
     "exact_pmlf6": processed(free, *PMLF6),
     "taylor16": taylor16,
     "euler_gyro": euler(lambda h, w, p, tau: add(w, rate(add(tau, cross(w, p), -1)), h)),
-    "catto": euler(newton), "jolt": euler(rescaled), "ode": euler(linearly_implicit, cayley), "steel": euler(microsteps, cayley), "buss2": buss2,
+    "catto": euler(newton), "jolt": euler(rescaled), "ode": euler(linearly_implicit, cayley), "steel": euler(microsteps, cayley), "rapier": rapier, "buss2": buss2,
     "spiral": spiral, "spiral_leapfrog": spiral_leapfrog, "richardson": particle(richardson), "fincham": particle(fincham),
     "omelyan": omelyan, "liggghts": liggghts, "espresso": espresso, "pcdm": pcdm,
 }

@@ -71,10 +71,10 @@ pub static ALIASES: &[Alias] = &[
         "catto",
         "MuJoCo's integrator implicit: the same 20 free steps to 6e-16 (MuJoCo 4.0.0); it multiplies a torque with the inverse matrix, too",
     ),
-    free(
-        "rapier",
-        "jolt",
-        "Rapier: the same formula in its source; it adds the torque before",
+    same(
+        "openmm_leapfrog",
+        "dmv_leapfrog",
+        "OpenMM's Verlet integrator with constraints on a rigid molecule: the same twelve steps to 2e-14, with a torque (constraints to 1e-12)",
     ),
     free(
         "avian",

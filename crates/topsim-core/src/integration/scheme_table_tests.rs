@@ -62,6 +62,8 @@ rows! {
     quat_fehlberg4 { steps: 400 }
     quat_butcher6 { steps: 400 }
     quat_verner6 { steps: 400 }
+    quat_gbs4 { steps: 200 }
+    quat_gbs6 { steps: 400 }
     quat_dormand_prince8 { steps: 200 }
     quat_ab2 {}
     quat_ab3 { steps: 400 }

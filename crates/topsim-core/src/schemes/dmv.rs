@@ -1,4 +1,4 @@
-//! Discrete Moser–Veselov map with kicks, `dmv`, and with preprocessed moments, `dmv4` … `dmv10`.
+//! Discrete Moser–Veselov map with kicks, `dmv`, with preprocessed moments, `dmv4` … `dmv10`, and after a whole kick, `dmv_leapfrog`.
 //!
 //! Source: Moser & Veselov 1991 (`moser1991`); in this form McLachlan & Zanna 2005
 //! (`mclachlan2005`); moments of Hairer & Vilmart 2006 (`hairer_vilmart2006`). RATTLE and the Lie group
@@ -13,6 +13,7 @@
 //!
 //! Assumes a step that turns the body by less than about h |W| = 1: beyond, no root exists.
 
+use super::compositions::{Composition, KICK_DRIFT};
 use super::coverage::NotCovered;
 use super::dmv_moments::Moments;
 use super::implicit::solve3;
@@ -183,6 +184,46 @@ macro_rules! dmv {
             }
         }
     )*};
+}
+
+scheme! {
+    /// `dmv` with one kick: the momentum is that of half a step earlier, as programs that step positions by leapfrog report it.
+    DmvLeapfrog {
+        name: "dmv_leapfrog",
+        title: "Discrete Moser–Veselov after a whole kick (OpenMM's constrained Verlet and leapfrog)",
+        formula: "Π += h T; solve c = (1 + |c|²)(h/2) I⁻¹Π + f(c), f1 = (I2 − I3)/I1 c2 c3, cyclic\n\
+                  F = (1, c)/√(1 + |c|²); Λ' = Λ F; Π' = FᵀΠ",
+        citations: &["moser1991", "mclachlan2005", "openmm"],
+        assumptions: Some("any inertia tensor, any torque of time and attitude; h |W| below about 1, no solution where h |Π| ≥ 2 max J"),
+        claims: Claims { order: 1, reversible: false, symplectic: true,
+            energy: Energy::Exact, momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::Exactly(1) },
+    }
+}
+
+impl KickScheme for DmvLeapfrog {
+    type Constants = Moments<0>;
+
+    fn composition(&self) -> &'static Composition {
+        &KICK_DRIFT
+    }
+
+    fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
+        has_solution(inertia, omega, h)
+    }
+
+    fn constants(moments: &Vec3) -> Self::Constants {
+        Moments::new(moments)
+    }
+
+    #[inline]
+    fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
+        let Dmv {
+            tolerance,
+            max_iterations,
+        } = Dmv::default();
+        turn(k, tau, pi, tolerance, max_iterations)
+    }
 }
 
 const PREPROCESSED: &str =

@@ -1,4 +1,4 @@
-//! Rules of physics engines: `euler_gyro`, `catto`, `jolt`, `ode`, `steel`.
+//! Rules of physics engines: `euler_gyro`, `catto`, `jolt`, `ode`, `steel`, `rapier`.
 //!
 //! Letters: Λ attitude, W body rate, J inertia, Π = J W, T body torque at the start of the step.
 //! - `euler_gyro`: `W' = W + h J⁻¹ (T − W × J W)`, the explicit gyroscopic term.
@@ -10,11 +10,14 @@
 //! - `steel` (Newton's solver Steel, `newton_physics`): after `u = W + h J⁻¹ T`, n steps of h/n of the implicit midpoint rule of the free
 //!   rate, each by at most eight iterations of `(J − S) u' = (J + S) u`, `S = (h/2n) [J (u + u')/2]×`, which keeps the energy whatever
 //!   u' is on the right; `n = ⌈2h √(uᵀJu tr J⁻¹)⌉`, from 1 to 32.
+//! - `rapier` (`rapier`): n steps of d = h/n, each of which adds `d J⁻¹ T`, held in space since the start of the whole step, makes the
+//!   rescaled step of `jolt` without its torque, and turns.
 //!
-//! All then turn with the new rate, `Λ' = Λ exp(h W')`, `ode` and `steel` with the Cayley map. Any inertia and torque; order 1.
+//! The others turn once with the new rate, `Λ' = Λ exp(h W')`; `ode`, `steel` and `rapier` turn with the Cayley map. Any inertia and torque; order 1.
 
 use super::implicit::solve3;
 use super::prelude::*;
+use serde::Deserialize;
 
 /// New body rate from the old one, the body torque and h.
 type RateUpdate = fn(&Inertia, &Vec3, &Vec3, f64) -> Result<Vec3, StepFail>;
@@ -140,6 +143,53 @@ engines! {
          W' = u; Λ' = Λ cay(hW')";
 }
 
+/// Four steps of the rescaled gyroscopic term, the torque held in space.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Rapier {
+    /// Number of steps in a step, Rapier's `num_solver_iterations`; between 1 and 1000.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
+    pub iterations: u32,
+}
+
+impl Default for Rapier {
+    fn default() -> Self {
+        Self { iterations: 4 }
+    }
+}
+
+scheme! {
+    impl Rapier {
+        name: "rapier",
+        title: "Engines: inner steps with the momentum rescaled, the torque held in space (Rapier)",
+        formula: "n = 4 times, d = h/n: w += d R0 J⁻¹ T(t, R0) in space; W = Rᵀw; Π = J W − d W × J W, rescaled to |J W|; W' = J⁻¹Π; R' = R cay(dW'); w = R'W'",
+        citations: &["rapier"],
+        claims: Claims { order: 1, reversible: false, symplectic: false,
+            energy: Energy::ToIntermediateAxis, momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::Exactly(1) },
+    }
+}
+
+impl RotationScheme for Rapier {
+    type Memory = ();
+    const TAKES_RATE: bool = true;
+
+    #[inline]
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, (): &mut ()) -> StepResult {
+        let Step { top, t, h } = *at;
+        let part = h / f64::from(self.iterations);
+        let push = y.att * top.inertia().solve(&top.torque_on(t, y)) * part;
+        for _ in 0..self.iterations {
+            let pushed = y.omega + y.att.tr_mul(&push);
+            y.omega = rescaled(top.inertia(), &pushed, &Vec3::zeros(), part)?;
+            // The turn keeps its own axis, so that the rate has the same components before and after it.
+            y.att *= so3::cayley(&(y.omega * part));
+        }
+        Ok(Effort::new(1, 0))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,13 +244,14 @@ mod tests {
             omega: Vec3::zeros(),
             ..top.initial()
         };
-        let mut y = [rest; 5];
+        let mut y = [rest; 6];
         testbed::advance(&EulerGyro {}, &top, 0.0, 0.1, 3, &mut y[0]);
         testbed::advance(&Catto {}, &top, 0.0, 0.1, 3, &mut y[1]);
         testbed::advance(&Jolt {}, &top, 0.0, 0.1, 3, &mut y[2]);
         testbed::advance(&Ode {}, &top, 0.0, 0.1, 3, &mut y[3]);
         testbed::advance(&Steel {}, &top, 0.0, 0.1, 3, &mut y[4]);
-        assert_eq!(y, [rest; 5]);
+        testbed::advance(&Rapier::default(), &top, 0.0, 0.1, 3, &mut y[5]);
+        assert_eq!(y, [rest; 6]);
     }
     /// The rates of two first steps, with and without torque, differ by `h J⁻¹ T(t, Λ)`.
     #[test]

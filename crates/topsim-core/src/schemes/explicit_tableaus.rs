@@ -1,6 +1,6 @@
 //! Explicit Runge–Kutta tableaus, each a row: the rules of `quat_rk.rs`, and those that the judge recognises.
 //!
-//! Sources: `hairer1993` (chapter II, tables 1.1, 1.2, 2.1, 4.1, 5.1 and 5.2; its program DOP853 for order 8), `ralston1962`, `shu1988`,
+//! Sources: `hairer1993` (chapter II, tables 1.1, 1.2, 2.1, 4.1, 5.1 and 5.2, and section 9 for extrapolation; its program DOP853 for order 8), `ralston1962`, `shu1988`,
 //! `cash1990`, `verner1978`, `tsitouras2011`, `butcher1964`, `crouch1993`. Ralston's rule of order 3 is the one by which Bogacki and
 //! Shampine advance in their 3(2).
 
@@ -125,6 +125,23 @@ tableaus! {
         [3501.0 / 1720.0, -300.0 / 43.0, 297_275.0 / 52632.0, -319.0 / 2322.0, 24068.0 / 84065.0, 0.0, 3850.0 /
             26703.0],
     ], [0.075, 0.0, 875.0 / 2244.0, 23.0 / 72.0, 264.0 / 1955.0, 0.0, 125.0 / 11592.0, 43.0 / 616.0];
+    GBS4, "the midpoint rule of 2 and 4 parts, extrapolated", 4, [
+        [0.5],
+        [0.25],
+        [0.0, 0.0, 0.5],
+        [0.25, 0.0, 0.0, 0.5],
+    ], [0.0, -1.0 / 3.0, 2.0 / 3.0, 0.0, 2.0 / 3.0];
+    GBS6, "the midpoint rule of 2, 4 and 6 parts, extrapolated", 6, [
+        [0.5],
+        [0.25],
+        [0.0, 0.0, 0.5],
+        [0.25, 0.0, 0.0, 0.5],
+        [1.0 / 6.0],
+        [0.0, 0.0, 0.0, 0.0, 0.0, 1.0 / 3.0],
+        [1.0 / 6.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0 / 3.0],
+        [0.0, 0.0, 0.0, 0.0, 0.0, 1.0 / 3.0, 0.0, 1.0 / 3.0],
+        [1.0 / 6.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0 / 3.0, 0.0, 1.0 / 3.0],
+    ], [0.0, 1.0 / 24.0, -8.0 / 15.0, 0.0, -8.0 / 15.0, 0.675, 0.0, 0.675, 0.0, 0.675];
     DORMAND_PRINCE8, "Dormand and Prince's rule of order 8", 8, [
         [0.05260015195876773],
         [0.0197250569845379, 0.0591751709536137],

@@ -201,7 +201,8 @@ impl<S: KickScheme> RotationScheme for S {
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let Step { top, t, h } = *at;
-        let Composition { kicks, drifts, .. } = *self.composition();
+        let composition = self.composition();
+        let Composition { kicks, drifts, .. } = *composition;
         let mut moving = m.moving;
         let mut torque = m.torque;
         moving.pi += torque * (h * kicks[0]);
@@ -213,8 +214,7 @@ impl<S: KickScheme> RotationScheme for S {
             iterations += turn.iterations;
             moving.turn(&m.frame, &turn);
             elapsed += b;
-            let kick = kicks[i + 1];
-            if kick == 0.0 {
+            if !composition.needs_force(i + 1) {
                 continue;
             }
             // The sum of the coefficients is 1 but for round-off.
@@ -224,7 +224,7 @@ impl<S: KickScheme> RotationScheme for S {
                 t + elapsed * h
             };
             torque = m.frame.principal(top.torque_body_by(time, &moving.unit()));
-            moving.pi += torque * (h * kick);
+            moving.pi += torque * (h * kicks[i + 1]);
             evaluations += 1;
         }
         moving.show(&m.frame, y);

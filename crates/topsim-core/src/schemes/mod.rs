@@ -56,8 +56,8 @@ pub use description::{
     ClaimTest, Claims, Described, Energy, Evaluations, Momentum, SchemeInfo, Statement,
     StatementKind,
 };
-pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
-pub use engines::{Catto, EulerGyro, Jolt, Ode, Steel};
+pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10, DmvLeapfrog};
+pub use engines::{Catto, EulerGyro, Jolt, Ode, Rapier, Steel};
 pub use exact::{
     ExactBm6, ExactSplitting, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4,
 };
@@ -87,9 +87,9 @@ pub use poisson::{
 pub use processed::ExactPmlf6;
 pub use quat_rk::{
     QuatButcher6, QuatCashKarp5, QuatDormandPrince5, QuatDormandPrince8, QuatFehlberg4,
-    QuatFehlberg5, QuatGill, QuatHeun2, QuatHeun3, QuatKutta3, QuatMerson, QuatMidpoint,
-    QuatNystrom3, QuatRalston2, QuatRalston3, QuatRalston4, QuatRk, QuatRk38, QuatSsp3,
-    QuatVerner6,
+    QuatFehlberg5, QuatGbs4, QuatGbs6, QuatGill, QuatHeun2, QuatHeun3, QuatKutta3, QuatMerson,
+    QuatMidpoint, QuatNystrom3, QuatRalston2, QuatRalston3, QuatRalston4, QuatRk, QuatRk38,
+    QuatSsp3, QuatVerner6,
 };
 pub use quat_rk4::QuatRk4;
 pub use rattle::RattleDae;

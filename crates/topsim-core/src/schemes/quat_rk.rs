@@ -124,6 +124,12 @@ rules! {
     /// The rule of order 6 of Verner's pair (DVERK).
     QuatVerner6, "quat_verner6", VERNER6, Energy::Loses(7), ["verner1978"], "Verner's 6(5)",
         "k_i = f(y + h Σ a_ij k_j), y' = y + h Σ b_i k_i, eight stages at 0, 1/6, 4/15, 2/3, 5/6, 1, 1/15, 1 of the step";
+    /// Order 4: Gragg's midpoint rule with two and with four parts, extrapolated; no last smoothing.
+    QuatGbs4, "quat_gbs4", GBS4, Energy::Loses(5), ["hairer1993"], "Extrapolation (Gragg, Bulirsch & Stoer) of order 4",
+        "y_n: z1 = y + (h/n) f(y), z_(k+1) = z_(k-1) + (2h/n) f(z_k), y_n = z_n; y' = (4 y4 − y2)/3";
+    /// Order 6: that with two, four and six parts.
+    QuatGbs6, "quat_gbs6", GBS6, Energy::Gains(7), ["hairer1993"], "Extrapolation (Gragg, Bulirsch & Stoer) of order 6",
+        "y_n: z1 = y + (h/n) f(y), z_(k+1) = z_(k-1) + (2h/n) f(z_k), y_n = z_n; y' = (243 y6 − 128 y4 + 5 y2)/120";
     /// Order 8 in twelve stages (DOP853).
     QuatDormandPrince8, "quat_dormand_prince8", DORMAND_PRINCE8, Energy::Loses(9), ["hairer1993"], "Dormand & Prince's 8(5,3)",
         "k_i = f(y + h Σ a_ij k_j), y' = y + h Σ b_i k_i, twelve stages, the tableau of DOP853";

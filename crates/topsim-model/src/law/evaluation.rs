@@ -6,7 +6,7 @@
 use super::{Effect, Law, Place, standard_inertia, vector};
 use crate::probe::Load;
 use std::sync::LazyLock;
-use topsim_core::math::{Mat3, Vec3, eigen, so3};
+use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::Frame;
 
 /// The body on which inertias are fitted.
@@ -185,8 +185,7 @@ impl Settings {
         };
         let mut torque = p.turned(turned.torque, &torque) * self.torque;
         if turned.axes != 0.0 {
-            let (_, axes) = eigen::principal_axes(start.inertia.tensor());
-            torque = so3::exp(&(so3::log(&axes) * turned.axes)) * torque;
+            torque = so3::exp(&(so3::log(p.principal_axes()) * turned.axes)) * torque;
         }
         torque = torque.component_mul(&self.torque_rows) + self.torque_matrix * torque;
         if self.mounting != Vec3::zeros() {
@@ -274,7 +273,7 @@ fn about_axes(p: &Place, factors: &Vec3, v: Vec3) -> Vec3 {
     if *factors == Vec3::repeat(1.0) {
         return v;
     }
-    let (_, axes) = eigen::principal_axes(p.start.inertia.tensor());
+    let axes = p.principal_axes();
     axes * axes.tr_mul(&v).component_mul(factors)
 }
 

@@ -1,7 +1,8 @@
 //! States at which a law is evaluated.
 
 use crate::probe::Start;
-use topsim_core::math::{Mat3, Vec3, so3};
+use std::sync::OnceLock;
+use topsim_core::math::{Mat3, Vec3, eigen, so3};
 
 /// A state at which the law is evaluated.
 #[derive(Debug, Clone)]
@@ -12,13 +13,27 @@ pub struct Place {
     pub t: f64,
     /// True if the body is that on which inertias, levers and verticals are fitted.
     pub standard: bool,
+    /// Principal axes of the body, once a law asks for them: the decomposition takes longer than a law.
+    axes: OnceLock<Mat3>,
 }
 
 impl Place {
     /// Returns the place of a state at time `t`.
     #[must_use]
     pub fn new(start: Start, t: f64, standard: bool) -> Self {
-        Self { start, t, standard }
+        let axes = OnceLock::new();
+        Self {
+            start,
+            t,
+            standard,
+            axes,
+        }
+    }
+
+    /// Returns the principal axes of the body.
+    pub(super) fn principal_axes(&self) -> &Mat3 {
+        let tensor = self.start.inertia.tensor();
+        self.axes.get_or_init(|| eigen::principal_axes(tensor).1)
     }
 
     /// Moves to another state of the same body.

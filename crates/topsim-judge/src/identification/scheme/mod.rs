@@ -4,6 +4,7 @@
 //! Letters: R attitude, W body rate, J inertia, T torque in the body, g = J⁻¹(J W × W), α = J⁻¹T + g; index 0 and 1 the rows of a
 //! step, −1 the row before; φ the turn, E = exp φ, E½ half of it.
 
+mod catalogue;
 mod corrector;
 mod ends;
 mod expansion;
@@ -48,6 +49,7 @@ use search::{Choice, Search};
 pub(in crate::identification) use sentences::{flaw, sentences, torque_rule};
 pub(crate) use sphere::Sphere;
 pub(crate) use times::TorqueTimes;
+use topsim_core::integration::registry::SchemeRow;
 use topsim_protocol::NamedRule;
 pub(crate) use words::Word;
 
@@ -331,6 +333,15 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
         return;
     }
     if chosen(f, runge_kutta::implicit(&search)) {
+        return;
+    }
+    if let Some(choice) = catalogue::scheme(&search) {
+        let called = |row: &&SchemeRow| format!("`{}`, {}", row.info.name, row.info.title);
+        f.residual = Some(choice.residual);
+        match &choice.rivals[..] {
+            [] => f.name = Some(called(&choice.best)),
+            rivals => f.alike = [choice.best].iter().chain(rivals).map(called).collect(),
+        }
         return;
     }
     // Of what has a free number few digits say nothing.

@@ -48,5 +48,6 @@ mod solver_failures;
 mod structure;
 #[cfg(unix)]
 mod terminal;
+mod thresholds;
 mod verdicts;
 mod written;

@@ -9,7 +9,7 @@ use std::fmt;
 use std::path::Path;
 
 /// A source file: its path below `src`, and its text.
-type SourceFile = (String, String);
+pub type SourceFile = (String, String);
 
 /// Modules that use each other, and the uses between them with the files that have them.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl fmt::Display for Circle {
 }
 
 /// Returns the words and signs of a Rust text, without comments, strings and characters.
-fn tokens(text: &str) -> Vec<&str> {
+pub fn tokens(text: &str) -> Vec<&str> {
     let (bytes, mut at, mut out) = (text.as_bytes(), 0, Vec::new());
     let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80;
     let find = |from: usize, what: &str| {
@@ -94,7 +94,7 @@ fn closed(tokens: &[&str], open: usize) -> usize {
 }
 
 /// Leaves out the items that stand under `#[cfg(test)]` or `#[cfg(all(test, …))]`.
-fn without_tests<'a>(tokens: &[&'a str]) -> Vec<&'a str> {
+pub fn without_tests<'a>(tokens: &[&'a str]) -> Vec<&'a str> {
     let (mut out, mut at) = (Vec::new(), 0);
     while at < tokens.len() {
         let attribute = tokens[at..].strip_prefix(&["#", "[", "cfg", "("]);
@@ -266,7 +266,7 @@ fn circles(files: &[SourceFile]) -> Vec<Circle> {
 }
 
 /// Reads the source files below a folder, without those that are tests.
-fn read(folder: &Path, below: &str, out: &mut Vec<SourceFile>) {
+pub fn read(folder: &Path, below: &str, out: &mut Vec<SourceFile>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();

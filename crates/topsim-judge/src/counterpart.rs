@@ -5,7 +5,7 @@ use crate::error::JudgeError;
 use crate::history::{Convergence, Criteria, Deviation, FileReport, Ladder, convergence};
 use crate::reference::with_reference;
 use crate::report::Report;
-use crate::thresholds::{FEW_TIMES, FLOOR, FOLLOWS};
+use crate::thresholds::{FEW_TIMES, FLOOR, FOLLOWS, ROUNDING};
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::{Problem, RunPlan};
 use topsim_core::integration::{End, Grid, Parameters, StopReason, registry};
@@ -181,7 +181,7 @@ fn worst_until(rows: &[Deviation], of: &[Deviation]) -> Vec<f64> {
     let mut worst = 0.0;
     let mut left = of.iter().peekable();
     let until = |row: &Deviation| {
-        while let Some(d) = left.next_if(|d| d.t <= row.t + 1e-9 * row.t.abs()) {
+        while let Some(d) = left.next_if(|d| d.t <= row.t + ROUNDING * row.t.abs()) {
             let error = d.attitude.unwrap_or(worst);
             worst = if error <= worst { worst } else { error };
         }

@@ -53,7 +53,6 @@ mod thresholds;
 mod verdict;
 
 pub use accepted_defects::{AcceptedDefect, AcceptedDefects, AcceptedFile, CaseSelection};
-pub use conclusions::ORDER_SLACK;
 pub use counterpart::{Counterpart, beside};
 pub use error::{JudgeError, JudgeErrorKind};
 pub use history::FileReport;

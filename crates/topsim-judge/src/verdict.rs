@@ -1,5 +1,6 @@
 //! Verdicts on the histories of a case: one flat list, from which passing, exit status, JUnit and baselines follow.
 
+use crate::thresholds::SCIENTIFIC;
 use serde::{Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -211,7 +212,7 @@ impl Numbers for Verdict {
 
 /// Shortest digits that read back, scientific where zeros would pile up.
 fn plain(x: f64) -> String {
-    if x.abs() < 1e-3 {
+    if x.abs() < SCIENTIFIC {
         format!("{x:e}")
     } else {
         x.to_string()

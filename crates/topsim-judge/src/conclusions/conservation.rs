@@ -3,7 +3,7 @@
 use super::scheme;
 use crate::diagnosis::{Class, Conservation, ConservedQuantity};
 use crate::report::Report;
-use crate::thresholds::{DOUBLE, MANY_ROUNDINGS};
+use crate::thresholds::{DOUBLE, MANY_ROUNDINGS, RETURNS, TWICE};
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use topsim_core::verdict::Status;
 use topsim_protocol::numbers::brief;
@@ -28,11 +28,6 @@ pub(super) fn claimed(report: &Report, kind: ClaimKind) -> Option<Verdict> {
         ClaimKind::Precision => report.claims.precision.map(|p| precision(report, p)),
     }
 }
-
-/// Energy that is bounded comes back ten times on `judge_wobble`, and one that drifts three times on any case made for judging.
-const RETURNS: usize = 5;
-/// The trend of energy that is bounded is at most 0.8 on these, and that of energy that drifts 4 or more on `judge_wobble`.
-const TREND: f64 = 2.0;
 
 /// Kept to rounding at every step, or at least bounded.
 fn kept(report: &Report, kind: ClaimKind, quantity: ConservedQuantity) -> Verdict {
@@ -73,7 +68,7 @@ fn kept(report: &Report, kind: ClaimKind, quantity: ConservedQuantity) -> Verdic
         "the energy strays by up to {most} of its size and comes back {} times",
         c.returns
     );
-    let (ended, said) = if c.trend > TREND {
+    let (ended, said) = if c.trend > TWICE {
         (
             Status::Failed,
             format!("the energy drifts: it strays by up to {most} of its size at the largest step"),

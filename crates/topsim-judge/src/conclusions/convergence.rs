@@ -5,7 +5,7 @@ use crate::diagnosis::{Conclusion, Diagnosis, SelfConvergence};
 use crate::history::{ClaimedOrder, Convergence};
 use crate::identification::Identification;
 use crate::report::Report;
-use crate::thresholds::{HALF_A_POWER, TENTH};
+use crate::thresholds::{ALL_DIGITS, HALF_A_POWER, NEGLIGIBLE, ORDER_SLACK, TENTH, UNLIKE};
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use topsim_core::math::LEAST_ORDER;
 use topsim_core::verdict::Status;
@@ -42,7 +42,7 @@ fn parted(report: &Report, c: &Convergence) -> bool {
     let own = report.diagnosis.as_ref().and_then(|d| d.own_limit.as_ref());
     own.is_some_and(|own| {
         let apart = own.differences.last().copied().unwrap_or(0.0);
-        own.until < end || apart >= 0.3 * c.finest()
+        own.until < end || apart >= UNLIKE * c.finest()
     })
 }
 
@@ -143,9 +143,10 @@ fn failing(
         // Those that converge to each other, and not to the motion, are of another motion.
         let converge = |o: &SelfConvergence| {
             let last = o.differences.last().copied().unwrap_or(0.0);
-            o.order.is_some_and(|p| p >= LEAST_ORDER) || (last > 0.0 && last <= 1e-11)
+            o.order.is_some_and(|p| p >= LEAST_ORDER) || (last > 0.0 && last <= ALL_DIGITS)
         };
-        own.is_some_and(|o| o.differences.iter().all(|x| *x <= 1e-3 * c.finest()) && !converge(o))
+        let alike = |x: &f64| *x <= NEGLIGIBLE * c.finest();
+        own.is_some_and(|o| o.differences.iter().all(alike) && !converge(o))
     };
     let no_effect = equations == Equations::Right && diagnosis.is_some_and(same);
     if equations == Equations::OwnSteps || no_effect {
@@ -317,7 +318,7 @@ pub(super) fn motion(
 
 /// What is claimed of the order.
 pub(super) fn order(report: &Report, claimed: f64) -> Verdict {
-    let least = claimed - super::ORDER_SLACK;
+    let least = claimed - ORDER_SLACK;
     let id = VerdictId::Claim(topsim_protocol::ClaimKind::Order);
     let Some(c) = &report.convergence else {
         let said =
@@ -329,7 +330,7 @@ pub(super) fn order(report: &Report, claimed: f64) -> Verdict {
     let scheme = report.diagnosis.as_ref().and_then(|d| d.scheme.as_ref());
     let of_rows = scheme.filter(|s| s.rows > 0 && s.order > 0);
     let known = known.map_or(of_rows.map(|s| f64::from(s.order)), |n| Some(n as f64));
-    let found = c.says_of(claimed, super::ORDER_SLACK);
+    let found = c.says_of(claimed, ORDER_SLACK);
     let (ended, said) = match found {
         ClaimedOrder::Reached(p) | ClaimedOrder::Missed(p) => (
             status(matches!(found, ClaimedOrder::Reached(_))),

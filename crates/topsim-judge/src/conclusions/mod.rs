@@ -7,18 +7,16 @@ mod scheme;
 mod tolerance;
 
 use crate::counterpart::CoarseSteps;
-use crate::history::{CONSISTENT, Convergence, FileReport, HistoryEnd, Kinematics, Start};
+use crate::history::{Convergence, FileReport, HistoryEnd, Kinematics, Start};
 use crate::identification::Identification;
 use crate::report::Report;
+use crate::thresholds::CONSISTENT;
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use convergence::Equations;
 use topsim_core::verdict::Status;
 use topsim_model::defect::{Defect, SchemeDefect};
 use topsim_protocol::numbers::{brief, two};
 use topsim_protocol::{ClaimKind, Claims};
-
-/// A measured order may be so much below the one that is asked for.
-pub const ORDER_SLACK: f64 = 0.25;
 
 /// All verdicts on a case, before anything is claimed; `identified` is what the solver's measured steps say, and `coarse` why
 /// its histories would be off at these steps were it right.

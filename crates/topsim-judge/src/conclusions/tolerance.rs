@@ -1,18 +1,11 @@
 //! Verdicts on the errors against the tolerance, and on the slope that is claimed of them. Errors against tolerances have no order.
 
-use super::ORDER_SLACK;
 use crate::history::ToleranceLadder;
-use crate::thresholds::{FLOOR, HUNDREDTH};
+use crate::thresholds::{DECADES, FLOOR, HUNDREDTH, ORDER_SLACK};
 use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
 use topsim_core::verdict::Status;
 use topsim_protocol::ClaimKind;
 use topsim_protocol::numbers::{brief, two};
-
-/// Least slope of errors that follow the tolerance.
-const FOLLOWS: f64 = 0.25;
-/// Least number of decades of the tolerance that show a slope, three but for rounding: errors of a step control jump by some
-/// tenths of a decade.
-const DECADES: f64 = 2.99;
 
 /// Returns the verdict on the errors against the tolerance.
 pub(super) fn errors(l: &ToleranceLadder) -> Verdict {
@@ -52,7 +45,7 @@ pub(super) fn errors(l: &ToleranceLadder) -> Verdict {
             "the finest history is {off} rad off: these tolerances are too coarse for the case"
         );
         (Status::Undecided, said)
-    } else if l.slope.is_some_and(|p| p >= FOLLOWS) {
+    } else if l.slope.is_some_and(|p| p >= ORDER_SLACK) {
         (
             Status::Passed,
             format!("the errors fall with the tolerance: {}", slope(l)),

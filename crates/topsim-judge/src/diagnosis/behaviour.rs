@@ -2,7 +2,7 @@
 
 use super::common::{Common, Motion, largest};
 use crate::history::{Body, Momentum};
-use crate::thresholds::ALL_DIGITS;
+use crate::thresholds::{ALL_DIGITS, HALF, QUARTER, TWICE};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Vec3, scalar};
@@ -106,9 +106,9 @@ fn returns(s: &[(f64, f64)], most: f64) -> usize {
     let mut away = false;
     let mut count = 0;
     for x in s.iter().map(|(_, x)| (x - s[0].1).abs()) {
-        if x > 0.5 * most {
+        if x > HALF * most {
             away = true;
-        } else if away && x < 0.25 * most {
+        } else if away && x < QUARTER * most {
             away = false;
             count += 1;
         }
@@ -146,9 +146,9 @@ fn conserved(
     // What comes back leaves the line by more than the line rises.
     let class = if !(deviation > ALL_DIGITS) {
         Class::Kept
-    } else if slope.abs() * span < 2.0 * rest {
+    } else if slope.abs() * span < TWICE * rest {
         Class::Bounded
-    } else if gained.abs() < 0.5 * slope.abs() * span {
+    } else if gained.abs() < HALF * slope.abs() * span {
         Class::Turns
     } else if gained > 0.0 {
         Class::Grows

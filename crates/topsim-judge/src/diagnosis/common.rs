@@ -3,9 +3,7 @@
 
 use crate::history::{Body, FileReport, Trace};
 use crate::identification::Note;
-use crate::thresholds::{
-    AMPLIFIED, FIRST_ORDER, FLOOR, HUNDREDTH, LOST, NEAR, NEGLIGIBLE, ROUNDING,
-};
+use crate::thresholds::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
@@ -14,8 +12,6 @@ use topsim_protocol::history::Sample;
 
 /// Times compared.
 const MOST: usize = 240;
-/// Least slope of differences that fall with the step.
-const CONVERGES: f64 = 0.7;
 
 /// Histories at common times, coarse to fine.
 pub(crate) struct Common {
@@ -75,7 +71,7 @@ impl Common {
     fn of(histories: &[FileReport], span: [f64; 2]) -> Option<Self> {
         let least = histories.last()?.step;
         let traces: Vec<&Trace> = histories.iter().map(|s| &s.trace).collect();
-        let slack = 1e-6 * least + 1e-9 * (span[1] - span[0]);
+        let slack = IN_TIME * least + ROUNDING * (span[1] - span[0]);
         let within = |t: f64| t >= span[0] - slack && t <= span[1] + slack;
         let rest = &traces[1..];
         let shared: Vec<f64> = traces[0]
@@ -152,9 +148,9 @@ impl Common {
     /// The limit of the histories by Richardson's extrapolation with their own order, where three
     /// have one.
     pub(super) fn extrapolated(&self, own: &SelfConvergence) -> Option<Vec<Mat3>> {
-        let order = own.order.filter(|p| *p > 0.7 && *p < 12.0)?;
+        let order = own.order.filter(|p| *p > CONVERGES && *p < NO_ORDER)?;
         let whole = order.round().max(1.0);
-        let order = if (order - whole).abs() < 0.3 {
+        let order = if (order - whole).abs() < ORDER_SLACK {
             whole
         } else {
             order
@@ -218,8 +214,8 @@ impl Common {
             let rest = largest(errors[k + 1..].iter().copied());
             let last = k + 2 == errors.len();
             order >= CONVERGES
-                && e1 <= 1.6 * share * apart + ROUNDING
-                && (last || rest <= FLOOR && rest <= 3.0 * e1)
+                && e1 <= (SAME_SIZE + TENTH) * share * apart + ROUNDING
+                && (last || rest <= FLOOR && rest <= FEW_TIMES * e1)
         };
         let pairs = errors.len().saturating_sub(1).min(own.differences.len());
         (0..pairs).any(pair)
@@ -236,9 +232,9 @@ impl Common {
     pub(super) fn fits(&self, near: &Nearness, off: f64, own: Option<&SelfConvergence>) -> bool {
         let finest = near.finest();
         let single = self.rows.len() < 2;
-        self.explained_by(near, own) && finest <= 0.5 * off
+        self.explained_by(near, own) && finest <= HALF * off
             || finest <= NEGLIGIBLE * off && finest <= NEGLIGIBLE
-            || single && finest <= FIRST_ORDER * off && finest <= 0.01
+            || single && finest <= FIRST_ORDER * off && finest <= NEAR
     }
 }
 
@@ -271,7 +267,7 @@ pub(super) fn settled(
         return off <= AMPLIFIED;
     };
     let last = own.differences.last().copied().unwrap_or(f64::NAN);
-    let same = own.differences.iter().all(|d| *d <= 1e-13);
+    let same = own.differences.iter().all(|d| *d <= ROUNDINGS);
     if same {
         remarks.push(Note::AllTheSame);
     }
@@ -279,7 +275,7 @@ pub(super) fn settled(
         remarks.push(Note::Floor(off));
         return false;
     }
-    if last <= 1e-3 * off {
+    if last <= NEGLIGIBLE * off {
         if !same {
             remarks.push(Note::AnotherLimit([last, off]));
         }

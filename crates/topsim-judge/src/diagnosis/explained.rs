@@ -10,7 +10,7 @@ use crate::identification::experiment::Start;
 use crate::identification::{
     Claim, Edit, Identification, LostPart, Restoration, SchemeFlaw, Symptom, of_rows, torque_habit,
 };
-use crate::thresholds::{FEWEST_ROWS, SAME_SIZE, SERIES_LEFT};
+use crate::thresholds::{COARSELY, FEWEST_ROWS, FIRST_ORDER, SAME_SIZE, SERIES_LEFT};
 use topsim_core::schemes::Energy;
 use topsim_model::explain::Scope;
 use topsim_model::ladder::Motion;
@@ -19,9 +19,6 @@ use topsim_model::tableau;
 use topsim_model::{
     Explanation, Found, Model, Observed, Print, Report, Rule, StepHistory, explain, follow,
 };
-
-/// Largest miss of the motion with another report than the plain one: in parts of that with the plain one, and relative.
-const OTHER_REPORT: (f64, f64) = (0.03, 0.05);
 
 /// Explains the rows of histories; returns none where they have no rates or too few rows. If `along`, right rules are followed along
 /// the rows, and no other kind of model is tried.
@@ -188,9 +185,8 @@ pub(super) fn tolerance(by: &Explanation) -> Option<f64> {
 fn reported(by: &Explanation) -> Option<&(Report, f64)> {
     let best = by.reports.first()?;
     let plain = by.reports.iter().find(|r| r.0 == Report::default());
-    let far = plain.is_none_or(|p| best.1 <= OTHER_REPORT.0 * p.1);
-    let near = best.1 <= OTHER_REPORT.1;
-    (best.0 != Report::default() && far && near).then_some(best)
+    let far = plain.is_none_or(|p| best.1 <= COARSELY * p.1);
+    (best.0 != Report::default() && far && best.1 <= FIRST_ORDER).then_some(best)
 }
 
 /// Returns true if nothing is wrong with the equations and nothing is done beside the scheme.

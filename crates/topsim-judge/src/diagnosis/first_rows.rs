@@ -1,26 +1,17 @@
 //! A first step unlike the later ones: a rate that is off by a part of the first acceleration, and from then on follows.
 
 use crate::identification::{Claim, Symptom};
-use crate::thresholds::TENTH;
+use crate::thresholds::{CARRIED, FIRST_ORDER, MULTISTEP_AHEAD, TENTH, THREE};
 use topsim_core::math::Vec3;
 use topsim_model::defect::SchemeDefect;
 use topsim_model::observed::Residual;
 use topsim_model::{Equations, Interval, Model, Observed, Report, Rule};
 
-/// Histories whose first rows must agree.
-const HISTORIES: usize = 3;
-/// Largest difference of the parts that histories show.
-const SAME_PART: f64 = 0.05;
-/// Largest part by which a rule of Adams and Bashforth with nothing before it is ahead: that of order 4, 55/24 − 1.
-const MOST: f64 = 1.3;
-/// Part of what is off that another cause may leave: a rate that is off is carried along with the motion until the row is written.
-const CARRIED: f64 = 0.2;
-
 /// Returns the claim that the first step has another rule, where each history is off by one part of the first acceleration times
 /// its step from its first row to the second, and by much less from there to the third.
 pub(super) fn unlike(observed: &Observed, report: &Report) -> Option<Claim> {
     let n = observed.histories.len();
-    if n < HISTORIES {
+    if n < THREE {
         return None;
     }
     let right = Equations::right(&observed.body);
@@ -44,18 +35,18 @@ pub(super) fn unlike(observed: &Observed, report: &Report) -> Option<Claim> {
         };
         let whole = body.acceleration(t, &body.att, &body.omega);
         let part = of(whole).or_else(|| of(torque(t)))?;
-        if !(second.norm() <= TENTH * first.norm()) || part.abs() > MOST {
+        if !(second.norm() <= TENTH * first.norm()) || part.abs() > MULTISTEP_AHEAD {
             return None;
         }
         parts.push(part);
     }
     // The finest history is nearest to a first step alone.
     let part = parts[0];
-    let same = |other: &f64| (other - part).abs() <= SAME_PART.max(TENTH * part.abs());
+    let same = |other: &f64| (other - part).abs() <= FIRST_ORDER.max(TENTH * part.abs());
     if part.abs() < TENTH || !parts.iter().all(same) {
         return None;
     }
-    let defect = if (part + 0.5).abs() <= SAME_PART {
+    let defect = if (part + 0.5).abs() <= FIRST_ORDER {
         SchemeDefect::StartAcceleration
     } else {
         SchemeDefect::MultistepStart

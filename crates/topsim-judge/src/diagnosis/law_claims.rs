@@ -4,7 +4,7 @@ use super::explained::is_right;
 use crate::identification::experiment::{Load, Start};
 use crate::identification::row_symptoms::{GivenRows, LawEvidence, LawOfRows};
 use crate::identification::{Claim, Symptom, from_another_rate};
-use crate::thresholds::{FOUR_DIGITS, HUNDREDTH};
+use crate::thresholds::{FOUR_DIGITS, HUNDREDTH, MOST_NUMBERS};
 use topsim_model::defect::ModelDefect;
 use topsim_model::habit::Factor;
 use topsim_model::ladder::MotionLaw;
@@ -12,8 +12,6 @@ use topsim_model::{Change, Found, Model, Observed};
 
 /// Rows of each history by which the right law is compared.
 const ROWS: usize = 5;
-/// Most numbers of a law that the motion of one body shows with certainty: a tensor has six.
-const MOST_NUMBERS: usize = 6;
 
 /// Returns the law and the habit of a model that explains the rows with its rule, beside all that do.
 pub(super) fn law_of_rule(

@@ -17,7 +17,7 @@ mod reporting;
 mod schemes;
 mod walked;
 
-use crate::thresholds::FOLLOWS;
+use crate::thresholds::*;
 pub use behaviour::{Behaviour, Class, Conservation, ConservedQuantity};
 pub use common::{Nearness, SelfConvergence};
 pub use evidence::{DefectEvidence, evidence};
@@ -152,14 +152,6 @@ impl Diagnosis {
     }
 }
 
-/// Steps nearer to each other than this are not two rungs of a ladder.
-const SAME_STEP: f64 = 1.001;
-/// Least order of convergence to their own limit of histories that follow it, where the steps of the solver are of the second
-/// order or more.
-const LOST: f64 = 1.5;
-/// Histories that part before this part of the span do not settle the case.
-const EARLY: f64 = 0.25;
-
 /// Returns the histories of different steps, coarse to fine; where they differ in the tolerance, those of the finest one, which
 /// show the motion. Their times and attitudes may be changed to those that were meant.
 fn ladder(files: &[FileReport]) -> Vec<FileReport> {
@@ -167,7 +159,7 @@ fn ladder(files: &[FileReport]) -> Vec<FileReport> {
     let shown = files.iter().filter(|f| f.tolerance == finest);
     let mut out: Vec<FileReport> = shown.cloned().collect();
     out.sort_by(|a, b| b.step.total_cmp(&a.step));
-    out.dedup_by(|b, a| a.step / b.step < SAME_STEP);
+    out.dedup_by(|b, a| a.step / b.step < 1.0 + NEGLIGIBLE);
     out
 }
 
@@ -254,7 +246,7 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
     let length = context.span[1] - context.span[0];
     let early = common
         .cut
-        .is_some_and(|t| t - context.span[0] < EARLY * length);
+        .is_some_and(|t| t - context.span[0] < QUARTER * length);
     if let Some(measured) = measured {
         // One cause, told by row 0 and by the measured steps.
         let body = Start::from(&context.body.top());
@@ -264,7 +256,7 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
         remarks.extend(elsewhere.into_iter().cloned().map(Note::WithOtherTorque));
         remarks.extend(measured.notes.iter().cloned());
         // Short problems begin anew each time, and visit few states: what they do not show, the rows of the case may.
-        let lost = own.as_ref().and_then(|o| o.order).is_some_and(|p| p < LOST)
+        let lost = own.as_ref().and_then(|o| o.order).is_some_and(|p| p.round() <= 1.0)
             && measured.least_order.is_some_and(|p| p > 1)
             // The rounding of single precision costs an order by itself.
             && measured.floor.single().is_none();
@@ -379,13 +371,6 @@ fn tolerated(measured: &Identification) -> bool {
     measured.own_steps || measured.clock.is_some() || measured.floor.single().is_some()
 }
 
-/// Slopes so far below the order of the steps are of a lower order.
-const BELOW: f64 = 0.6;
-/// Two slopes of one power differ by less.
-const OF_ONE_POWER: f64 = 0.4;
-/// Histories are compared in their order where their errors are between these, rad.
-const OF_ORDER: [f64; 2] = [1e-6, 0.1];
-
 /// Returns the claim that histories are of a lower order than the steps of which they are made.
 fn order_below(
     common: &Common,
@@ -395,8 +380,9 @@ fn order_below(
     let ([.., e0, e1, e2], [.., h0, h1, h2]) = (&near.errors[..], &common.steps[..]) else {
         return None;
     };
-    let [least, most] = OF_ORDER;
-    if ![e0, e1, e2].iter().all(|e| (least..most).contains(*e)) {
+    // Histories show their order where the motion is followed, and above the digits.
+    let tells = |e: &f64| (SINGLE_DIGITS..TENTH).contains(e);
+    if !(tells(e0) && tells(e1) && tells(e2)) {
         return None;
     }
     let slopes = [(e0, e1, h0, h1), (e1, e2, h1, h2)]
@@ -414,8 +400,9 @@ fn order_below(
         return None;
     }
     let steps = known.unwrap_or(2).max(2);
-    let low = slopes.iter().all(|p| *p > 0.5 && *p < steps as f64 - BELOW);
-    let steady = (slopes[0] - slopes[1]).abs() < OF_ONE_POWER;
+    let lower = |p: &f64| *p > HALF_A_POWER && steps as f64 - p > HALF_A_POWER + TENTH;
+    let low = slopes.iter().all(lower);
+    let steady = (slopes[0] - slopes[1]).abs() < SAME_POWER;
     (low && steady).then(|| Symptom::OrderBelow(OrderBelow { slopes, steps }).into())
 }
 

@@ -4,14 +4,11 @@
 use super::common::{Common, Motion, largest};
 use crate::history::{Body, FileReport};
 use crate::identification::{Claim, Symptom};
-use crate::thresholds::{CLEARLY, EXPLAINED, FIRST_ORDER, FOUR_DIGITS, MOSTLY, PRINTED};
+use crate::thresholds::*;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::models::RotState;
 use topsim_model::defect::ReportingDefect;
 use topsim_protocol::history::{Peak, Sample};
-
-/// How near a shift must be to a half or a whole step.
-const NEAR: f64 = 0.08;
 
 /// A body rate read out of a row.
 type RateOf<'a> = &'a dyn Fn(&Sample) -> Option<Vec3>;
@@ -91,7 +88,7 @@ fn steps_late(common: &Common, shifts: &[Option<(f64, f64)>]) -> Option<f64> {
         let nearest = (2.0 * late).round() / 2.0;
         let told = nearest != 0.0
             && nearest.abs() <= 1.0
-            && (late - nearest).abs() <= NEAR
+            && (late - nearest).abs() <= TENTH
             && left <= MOSTLY
             && found.is_none_or(|f| f == nearest);
         if !told {
@@ -133,7 +130,7 @@ fn late_rate(common: &Common, motion: &Motion, body: &Body) -> Option<Claim> {
     let h = *common.steps.last()?;
     let speed = largest(motion.omega.iter().map(Vec3::norm));
     let off = attitude_errors(common.rows.last()?, motion);
-    if !(off <= 0.1 * late.abs() * h * speed) {
+    if !(off <= TENTH * late.abs() * h * speed) {
         return None;
     }
     let left = largest(shifts.iter().flatten().map(|s| s.1));
@@ -173,7 +170,7 @@ pub(super) fn rotations(files: &[FileReport], right: bool, error: f64) -> Option
     let harmless = match &off[..] {
         [(h0, a), .., (h1, b)] => {
             let order = scalar::ln(a.size / b.size) / scalar::ln(h0 / h1);
-            right && (order > 1.7 || order.abs() < 0.3 && size <= FOUR_DIGITS)
+            right && (order.round() > 1.0 || order.abs() < UNLIKE && size <= FOUR_DIGITS)
         }
         // At one step, it is about as large as the error.
         _ => !(size > FOUR_DIGITS.max(CLEARLY * error)),

@@ -4,7 +4,7 @@
 use super::common::{Common, Motion, largest};
 use super::{Context, error};
 use crate::history::FileReport;
-use crate::thresholds::{ADDED_ROUNDING, BY_FAR};
+use crate::thresholds::{ADDED_ROUNDING, ADDED_UP, ALL_DIGITS, BY_FAR, DOUBLE, IN_TIME};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl StepRows {
     ) -> Option<Self> {
         let on_step = |p: &Sample| {
             let n = ((p.t - start) / step).round();
-            let on = (p.t - start - n * step).abs() <= 1e-6 * step + 1e-12 * p.t.abs();
+            let on = (p.t - start - n * step).abs() <= IN_TIME * step + DOUBLE * p.t.abs();
             (on && n >= 0.0 && n <= MOST_STEPS as f64).then(|| (n as u64, p.clone()))
         };
         let all: Vec<_> = points.iter().filter_map(on_step).collect();
@@ -56,9 +56,9 @@ impl StepRows {
         let last = rows.last().filter(|_| rows.len() >= 3)?;
         let same = ADDED_ROUNDING
             .min(error(last.t) / BY_FAR)
-            .max(30.0 * digits);
+            .max(ADDED_UP * digits);
         let telling = error(last.t) >= BY_FAR * same;
-        (telling && same >= 1e-11).then_some(Self {
+        (telling && same >= ALL_DIGITS).then_some(Self {
             start,
             step,
             counts,

@@ -63,7 +63,7 @@ pub(super) fn drift(asked: &Answers, samples: Option<u32>) -> Option<String> {
     // A constant has as many digits as four phases leave it: of the eighth power they are off by half a hundredth.
     let size = match constant.abs() {
         large if p == 8 => format!("about {large:.1e}"),
-        small if small < 1e5 => format!("{small:.2}"),
+        small if (small as u64) < 100_000 => format!("{small:.2}"),
         large => format!("{large:.4e}"),
     };
     Some(format!(

@@ -5,7 +5,7 @@ use super::questions::{ASKED, Answers, INTERVAL, crossed};
 use super::rotation_vector::{Fit, Term, nearest};
 use super::turns::{UPDATES, of_samples, truncation};
 use crate::identification::{Certainty, Claim};
-use crate::thresholds::{ADDED_ROUNDING, ALL_DIGITS, SINGLE_DIGITS};
+use crate::thresholds::*;
 use topsim_core::math::{Mat3, so3};
 use topsim_core::schemes::{Magnus6, steps};
 use topsim_model::defect::SchemeDefect;
@@ -59,7 +59,7 @@ fn first_order(asked: &Answers) -> Option<String> {
         .crossed
         .each_ref()
         .map(|rows| so3::angle_between(&exact, &rows[ASKED.rows as usize]));
-    let power = truncation(errors).filter(|power| *power < 1.5)?;
+    let power = truncation(errors).filter(|power| power.round() <= 1.0)?;
     let [off, _] = errors;
     (off > SINGLE_DIGITS).then(|| {
         format!(
@@ -78,12 +78,12 @@ pub(super) fn coning(asked: &Answers, update: Update) -> Coning {
     };
     let ratio = fine / short;
     // What falls with the step is an error of truncation; what grows, the last digits of rows with few of them.
-    if short.abs() < 0.05 || !((ratio - 1.0).abs() < 0.1) {
+    if short.abs() < FIRST_ORDER || !((ratio - 1.0).abs() < TENTH) {
         let fit = nearest(asked, update).filter(|fit| fit.apart < ALL_DIGITS);
         return match fit {
             Some(fit) if !fit.is_right() => fit.wrong(),
             Some(fit) => fit.right(),
-            None if ratio.abs() < 0.5 || short.abs() < 0.05 => {
+            None if ratio.abs() < HALF || short.abs() < FIRST_ORDER => {
                 said("The coning of an update is made up for.".into())
             }
             None => Coning::default(),
@@ -174,7 +174,7 @@ impl Fit {
     }
     /// To the digits with which people write such weights.
     fn is_right(&self) -> bool {
-        (self.factor() - 1.0).abs() < 1e-3
+        (self.factor() - 1.0).abs() < NEGLIGIBLE
     }
     fn parts(&self) -> String {
         match self.part {
@@ -207,7 +207,7 @@ impl Fit {
     fn wrong(&self) -> Coning {
         let of = of_samples(self.samples);
         let samples = Some(self.samples);
-        let none = self.factor().abs() < 1e-2;
+        let none = self.factor().abs() < HUNDREDTH;
         let (claim, rule) = if none && self.term == Term::Summed {
             let parts = self.parts();
             let said = format!(

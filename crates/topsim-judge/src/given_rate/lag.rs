@@ -3,6 +3,7 @@
 use super::questions::{ASKED, Answers, INTERVAL};
 use super::turns::{Map, axis};
 use crate::identification::Claim;
+use crate::thresholds::{QUARTER, TENTH};
 use topsim_core::math::{Mat3, so3};
 use topsim_model::defect::SchemeDefect;
 use topsim_protocol::problem::SAMPLES;
@@ -49,7 +50,8 @@ fn lag(asked: &Answers, update: Update) -> Option<f64> {
     };
     let lags: Vec<f64> = angles(&asked.growing).map(lag).collect();
     let mean = lags.iter().sum::<f64>() / lags.len() as f64;
-    lags.iter().all(|l| (l - mean).abs() < 0.1).then_some(mean)
+    let alike = |lag: &f64| (lag - mean).abs() < TENTH;
+    lags.iter().all(alike).then_some(mean)
 }
 
 /// The update whose rate is late by the same time in all rows, of several that turn alike at a constant rate, and that time in samples.
@@ -66,7 +68,7 @@ pub(super) fn lags(asked: &Answers, maps: &[(&'static Map, u32)]) -> Option<(Upd
 
 /// A rate of another time, in updates of so many samples where that is known.
 pub(super) fn late(lag: f64, samples: Option<u32>) -> Option<Claim> {
-    if !(lag.abs() > 0.2) {
+    if !(lag.abs() > QUARTER) {
         return None;
     }
     let way = if lag > 0.0 { "late" } else { "early" };
@@ -76,7 +78,7 @@ pub(super) fn late(lag: f64, samples: Option<u32>) -> Option<Claim> {
         let parts = [(0.5 * n, "half an update"), (n, "one update")];
         parts.into_iter().find(|(part, _)| *part == half)
     });
-    let certain = (size - half).abs() < 0.1;
+    let certain = (size - half).abs() < TENTH;
     let words = match part {
         _ if !certain => format!("about {size:.2} samples"),
         _ if half == 0.5 => "half a sample".into(),
@@ -98,5 +100,5 @@ pub(super) fn takes_values(asked: &Answers, update: Update) -> bool {
     let errors = angles(&asked.curved).map(|(times, turn)| turn - turned(update, exact, times));
     let rows = asked.curved.len() - 2;
     let midpoint = ASKED.curved[2] * ASKED.step * rows as f64 * INTERVAL * INTERVAL / 12.0;
-    errors.sum::<f64>().abs() > 0.1 * midpoint
+    errors.sum::<f64>().abs() > TENTH * midpoint
 }

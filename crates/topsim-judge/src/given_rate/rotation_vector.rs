@@ -6,7 +6,7 @@
 use super::lag::Update;
 use super::questions::{ASKED, Answers, INTERVAL, swinging};
 use super::turns::UPDATES;
-use crate::thresholds::ALL_DIGITS;
+use crate::thresholds::{ALL_DIGITS, NEGLIGIBLE, ROUNDED_ALIKE};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::Rate;
 use topsim_protocol::problem::SAMPLES;
@@ -135,7 +135,7 @@ impl Rule {
         }
         let most = |all: Vec<Vec3>| all.iter().map(Vec3::norm).fold(0.0, f64::max);
         let apart = most(later(weight));
-        let memory = self.term != Term::Halves && (weight / right).abs() > 1e-3;
+        let memory = self.term != Term::Halves && (weight / right).abs() > NEGLIGIBLE;
         apart.is_finite().then(|| Fit {
             term: self.term,
             samples: self.samples,
@@ -156,6 +156,7 @@ pub(super) fn nearest(asked: &Answers, update: Update) -> Option<Fit> {
         .collect();
     let rows = asked.swinging.windows(2).take(ASKED.rows as usize);
     let turns: Vec<Mat3> = rows.map(|pair| pair[0].tr_mul(&pair[1])).collect();
+    let left = |fit: &Fit| fit.apart.max(ROUNDED_ALIKE);
     let all = Term::ALL.into_iter().flat_map(|term| {
         let pairs = UPDATES
             .into_iter()
@@ -171,5 +172,5 @@ pub(super) fn nearest(asked: &Answers, update: Update) -> Option<Fit> {
     let own = all.filter(|rule| update.is_none_or(|(_, samples)| samples == rule.samples));
     // Of those that are equal but for rounding, the first.
     own.filter_map(|rule| rule.fit(&increments, &turns))
-        .min_by(|a, b| a.apart.max(1e-14).total_cmp(&b.apart.max(1e-14)))
+        .min_by(|a, b| left(a).total_cmp(&left(b)))
 }

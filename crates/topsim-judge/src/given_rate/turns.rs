@@ -2,8 +2,8 @@
 
 use super::questions::{ASKED, Answers};
 use crate::identification::{Certainty, Claim};
-use crate::thresholds::{ADDED_ROUNDING, SINGLE_DIGITS};
-use core::f64::consts::PI;
+use crate::thresholds::*;
+use core::f64::consts::{PI, TAU};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_model::defect::{Defect, ModelDefect, SchemeDefect};
 use topsim_model::euler::{ORDERS, Sequence};
@@ -20,7 +20,7 @@ pub(super) fn axis() -> Vec3 {
 /// another one, most is left at any step.
 pub(super) fn truncation([coarse, fine]: [f64; 2]) -> Option<f64> {
     let power = scalar::ln((coarse / fine).abs()) / scalar::ln(ASKED.finer as f64);
-    (power > 0.75).then_some(power)
+    (power > CONVERGES).then_some(power)
 }
 
 /// What a constant rate shows of a solver that turns about the right axis.
@@ -68,7 +68,7 @@ pub(super) fn constant(asked: &Answers) -> Result<Constant, Claim> {
     ] {
         // A turn is known but for whole ones.
         let off = (fine - number * expected) / (2.0 * PI);
-        if (off - off.round()).abs() < 1e-3 * number.abs().min(2.0) * expected / (2.0 * PI) {
+        if (off - off.round()).abs() < NEGLIGIBLE * number.abs().min(TWICE) * expected / TAU {
             return named(defect, number);
         }
     }
@@ -122,7 +122,7 @@ const MAPS: [Map; 5] = [
 fn truncated((error, power): (f64, f64)) -> Constant {
     let step = ASKED.step;
     let words = format!("{error:.2e} rad off after {step} s, like h^{power:.1}");
-    let (claim, rule) = if power < 1.5 {
+    let (claim, rule) = if power.round() <= 1.0 {
         let claim = Claim::of_given_rate(
             SchemeDefect::AttitudeUpdate,
             format!("a constant rate turns the attitude {words}"),
@@ -161,8 +161,9 @@ fn inexact(off: f64, expected: f64, of_truncation: (f64, f64)) -> Constant {
         .clone()
         .map(|p| apart(&p))
         .fold(f64::INFINITY, f64::min);
-    if least < ADDED_ROUNDING.max(1e-4 * off.abs()) {
-        let maps: Vec<(&Map, u32)> = pairs.filter(|p| apart(p) <= least + 1e-14).collect();
+    if least < ADDED_ROUNDING.max(OTHER_FACTOR * off.abs()) {
+        let near = |p: &(&Map, u32)| apart(p) <= least + ROUNDED_ALIKE;
+        let maps: Vec<(&Map, u32)> = pairs.filter(near).collect();
         let words = maps
             .iter()
             .map(|((_, name), samples)| format!("by {name}, {}", of_samples(*samples)));
@@ -193,7 +194,7 @@ pub(super) fn of_samples(samples: u32) -> String {
 /// Turns about another axis than that of the rate.
 fn off_axis(rows: &[Mat3], beside: f64) -> Claim {
     let in_space = so3::log(&(rows[2] * rows[1].transpose()));
-    if (in_space - axis() * ASKED.spin * ASKED.step).norm() < 1e-2 * ASKED.spin * ASKED.step {
+    if (in_space - axis() * ASKED.spin * ASKED.step).norm() < HUNDREDTH * ASKED.spin * ASKED.step {
         let evidence = "a constant body rate turns the attitude about that axis of space: R' = exp(θ) R where R' = R exp(θ) is meant";
         return Claim::of_given_rate(ModelDefect::BodyRateInSpace, evidence.into());
     }
@@ -220,7 +221,7 @@ fn beside_axis(rows: &[Mat3]) -> String {
         for signs in 0..8_usize {
             let sign = |i: usize| if signs & (1 << i) == 0 { 1.0 } else { -1.0 };
             let other = Vec3::from_fn(|i, _| sign(i) * rate[order[i]]);
-            if (other - turned).norm() < 1e-5 * ASKED.spin && other != rate {
+            if (other - turned).norm() < PRINTED * ASKED.spin && other != rate {
                 let name =
                     |i: usize| format!("{}W{}", if sign(i) < 0.0 { "−" } else { "" }, order[i] + 1);
                 return format!(
@@ -248,7 +249,7 @@ fn euler(rows: &[Mat3]) -> Option<String> {
             for order in ORDERS {
                 let at = |t: f64| sequence.matrix([0, 1, 2].map(|i| first[i] + rate[order[i]] * t));
                 let fits = |(k, row): (usize, &Mat3)| {
-                    so3::angle_between(&at(k as f64 * ASKED.step), row) < 1e-6
+                    so3::angle_between(&at(k as f64 * ASKED.step), row) < SINGLE_DIGITS
                 };
                 if rows.iter().enumerate().all(fits) {
                     let axes = order.map(|i| i + 1);

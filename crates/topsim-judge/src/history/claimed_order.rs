@@ -2,7 +2,7 @@
 //! that scatter are none either.
 
 use super::convergence::{Convergence, Rung};
-use crate::thresholds::{AMPLIFIED, FOLLOWS as NEAR, HALF_A_POWER, HIGHEST_ORDER, LOST};
+use crate::thresholds::{AMPLIFIED, FOLLOWS, HALF_A_POWER, HIGHEST_ORDER, LOST, WHOLE_POWER};
 use topsim_core::math::LEAST_ORDER;
 
 /// Verdict of slopes on a claimed order.
@@ -27,13 +27,6 @@ pub(crate) enum ClaimedOrder {
     /// Errors do not fall as any order would have it.
     None,
 }
-
-/// Least distance from the claim at which the slope of one pair of steps is that of another order; a nearer one may be that of
-/// steps that are too coarse.
-const ANOTHER: f64 = 1.0;
-
-/// Errors that fall by less than the square root of the ratio of steps do not fall as those of any order.
-const STAYS: f64 = 0.5;
 
 impl Convergence {
     /// Compares the slopes with the order `claimed`, of which `slack` may be missing.
@@ -69,11 +62,11 @@ impl Convergence {
         if let Some(stay) = self.stays().filter(|_| p >= least) {
             return ClaimedOrder::Unsteady([stay, p]);
         }
-        let far = |bound: f64| p > bound.max(HIGHEST_ORDER) + ANOTHER;
+        let far = |bound: f64| p > bound.max(HIGHEST_ORDER) + WHOLE_POWER;
         match before {
             _ if steady && p >= least => ClaimedOrder::Reached(p),
             None if far(claimed) => ClaimedOrder::OnePair(p),
-            None if p < least && p >= least - ANOTHER => ClaimedOrder::OnePair(p),
+            None if p < least && p >= least - WHOLE_POWER => ClaimedOrder::OnePair(p),
             Some(b) if far(claimed) && b < least => ClaimedOrder::Unsteady(range()),
             // All slopes but the last would hold the claim, or none does.
             Some(_) if !steady && p < least && range()[1] >= least => {
@@ -92,11 +85,11 @@ impl Convergence {
         let mut pairs = pairs.rev().skip(1);
         let odd = |(pair, slope): &(&[Rung], &f64)| {
             let [coarse, fine] = pair else { return false };
-            let grown = (coarse.step / fine.step).powf(last + ANOTHER);
+            let grown = (coarse.step / fine.step).powf(last + WHOLE_POWER);
             let lost = !(coarse.worst_attitude <= LOST);
             match lost {
-                true => fine.worst_attitude * grown <= NEAR,
-                false => **slope < STAYS && fine.worst_attitude > AMPLIFIED,
+                true => fine.worst_attitude * grown <= FOLLOWS,
+                false => **slope < HALF_A_POWER && fine.worst_attitude > AMPLIFIED,
             }
         };
         let odd = pairs.find(odd).map(|(_, slope)| *slope);

@@ -1,9 +1,7 @@
 //! Several histories with different steps: order of convergence to the reference.
 
 use super::comparison::{Deviation, ReferenceErrors};
-use crate::thresholds::{
-    AMPLIFIED, BY_FAR, CLEARLY, FEW_TIMES, FLOOR, FOLLOWS, HIGHEST_ORDER, LOST, SAME_SIZE, TENTH,
-};
+use crate::thresholds::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{LEAST_ORDER, slopes};
@@ -59,18 +57,6 @@ pub struct Convergence {
     pub worst_attitude: Vec<f64>,
 }
 
-/// Errors that grow by this from each step to the next finer one do not grow by chance.
-const GROWS: f64 = 1.2;
-/// A last slope this much below an earlier one is of a floor too, below this error, rad.
-const BENT: (f64, f64) = (0.5, 1e-4);
-/// A slope above this is that of no scheme.
-const NO_ORDER: f64 = 12.0;
-/// Neighbouring slopes nearer to each other than this are those of one power.
-const STEADY: f64 = 0.15;
-
-/// Errors so many times what roundings may have become move a slope by 0.05 at most.
-pub(super) const CLEAR: f64 = 30.0;
-
 impl Convergence {
     /// Slopes of the worst error between histories that follow the motion, coarse to fine.
     pub(super) fn telling(&self) -> Vec<f64> {
@@ -92,10 +78,10 @@ impl Convergence {
     /// Whether the order is the slope of one pair only, next to histories that have lost the motion, and far above
     /// what is claimed: such a slope is that of the motion being found, not that of a scheme.
     pub(crate) fn unconfirmed(&self, claimed: Option<f64>) -> bool {
-        let highest = claimed.unwrap_or(HIGHEST_ORDER) + 1.0;
+        let highest = claimed.unwrap_or(HIGHEST_ORDER) + WHOLE_POWER;
         let lost = self.rungs.iter().any(|r| !(r.worst_attitude <= LOST));
         let alone = match self.telling()[..] {
-            [.., before, last] => (before - last).abs() > 1.0,
+            [.., before, last] => (before - last).abs() > WHOLE_POWER,
             _ => true,
         };
         lost && alone && self.order().is_some_and(|p| p > highest)
@@ -128,14 +114,14 @@ impl Convergence {
         }
         let possible = slopes.iter().copied().filter(|p| *p <= NO_ORDER);
         let most = possible.fold(f64::NEG_INFINITY, f64::max);
-        let bent = last < BENT.0 * most && self.finest() <= BENT.1;
+        let bent = last < HALF * most && self.finest() <= BENT;
         let stopped = last < LEAST_ORDER && self.at_floor();
         (!bent && !stopped).then_some(last)
     }
     /// The last slope of the error at the end that is that of the pair before too.
     fn steady_end(&self) -> Option<f64> {
         let mut pairs = self.attitude.windows(2).rev();
-        let steady = pairs.find(|p| (p[0] - p[1]).abs() < STEADY)?;
+        let steady = pairs.find(|p| (p[0] - p[1]).abs() < ONE_POWER)?;
         Some(steady[1])
     }
     /// The telling slopes but for the last ones where the errors of finer steps fall less than before, and are so
@@ -208,7 +194,7 @@ impl Convergence {
         // Fell once, and never strayed again.
         let fell = |k: usize| {
             let rest = worst[k + 1..].iter().copied().fold(0.0, f64::max);
-            self.worst_attitude[k] >= LEAST_ORDER && rest <= 3.0 * worst[k + 1]
+            self.worst_attitude[k] >= LEAST_ORDER && rest <= FEW_TIMES * worst[k + 1]
         };
         let pairs = self.worst_attitude.len().min(worst.len().saturating_sub(1));
         worst.iter().all(|w| !w.is_nan()) && self.finest() <= FLOOR && (0..pairs).any(fell)
@@ -223,7 +209,7 @@ pub fn convergence(ladder: &[Ladder]) -> Convergence {
         .fold(f64::INFINITY, f64::min);
     let mut rungs: Vec<Rung> = Vec::new();
     for l in ladder {
-        let slack = 1e-9 * end.abs() + 1e-6 * l.length;
+        let slack = ROUNDING * end.abs() + IN_TIME * l.length;
         let count = l.rows.partition_point(|d| d.t <= end + slack);
         let compared = l.rows[..count]
             .iter()
@@ -256,16 +242,16 @@ pub fn convergence(ladder: &[Ladder]) -> Convergence {
     };
     // Three times the bound, a few roundings, and what the digits of the files show.
     let attitude_floor =
-        widest(&|l| 3.0 * l.errors.attitude.uncertainty + 10.0 * l.start[0]) + 1e-13;
+        widest(&|l| FEW_TIMES * l.errors.attitude.uncertainty + CLEARLY * l.start[0]) + ROUNDINGS;
     let rate_floor = widest(&|l| {
         let own = l.errors.rate.map_or(0.0, |r| r.uncertainty);
-        3.0 * own + 10.0 * l.start[1]
-    }) + 1e-13;
+        FEW_TIMES * own + CLEARLY * l.start[1]
+    }) + ROUNDINGS;
     let points = |e: &dyn Fn(&Rung) -> f64, floor: &dyn Fn(&Rung) -> f64| {
         let points: Vec<_> = rungs.iter().map(|r| (r.step, e(r), floor(r))).collect();
         slopes(&points)
     };
-    let attitude = |r: &Rung| attitude_floor.max(CLEAR * r.rounding);
+    let attitude = |r: &Rung| attitude_floor.max(ADDED_UP * r.rounding);
     Convergence {
         attitude: points(&|r| r.attitude, &attitude),
         rate: points(&|r| r.rate.unwrap_or(f64::NAN), &|_| rate_floor),

@@ -7,6 +7,7 @@ use super::dynamics::{Body, Drift, MomentumDrift};
 use super::kinematics::{Hypothesis, Increments, Kinematics};
 use super::start::{Start, StartAgainst};
 use super::trace::Trace;
+use crate::thresholds::ROUNDING;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::Vec3;
@@ -240,7 +241,7 @@ impl Criteria<'_> {
         rows: &impl Source,
         comparison: &mut Comparison,
     ) -> Option<Start> {
-        let slack = 1e-9 * (self.span[1] - self.span[0]);
+        let slack = ROUNDING * (self.span[1] - self.span[0]);
         let expected = if (sample.t - self.span[0]).abs() <= slack {
             (StartAgainst::Initial, *self.body.initial)
         } else {

@@ -4,7 +4,7 @@
 //! With `u = log(R_nᵀ R_{n+1})` the space-frame increment is `log(R_{n+1} R_nᵀ) = R_n u`; of transposed
 //! attitudes they are `−R_n u` and `−u`: one logarithm serves all four.
 
-use crate::thresholds::TENTH;
+use crate::thresholds::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, so3};
@@ -30,14 +30,6 @@ const ALL: [Hypothesis; 4] = [
     Hypothesis::TransposedBody,
     Hypothesis::TransposedSpace,
 ];
-
-/// Steps that turn further than this are left out, rad.
-const TURN: f64 = 0.4;
-/// A right history shows less: `(h |Ẇ|/|W|)²/12`, with rates that change twice as fast as they turn.
-pub const CONSISTENT: f64 = 0.1;
-
-/// Fewer steps contradict nothing.
-const LEAST_STEPS: u64 = 3;
 
 /// What the increments say. Residuals are root mean squares, relative to the increments'.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -68,7 +60,7 @@ impl Kinematics {
     /// Whether the rows stand near enough: where most of them turn too far, the others came back to small angles by chance,
     /// or after whole turns.
     fn tells(&self) -> bool {
-        self.steps >= LEAST_STEPS && self.skipped + 2 * self.whole_turns <= self.steps
+        self.steps >= THREE as u64 && self.skipped + 2 * self.whole_turns <= self.steps
     }
     /// Whether the rate turns the attitude as stated, up to what sampling explains.
     pub fn consistent(&self) -> bool {
@@ -79,7 +71,7 @@ impl Kinematics {
         // Two that agree to round-off do not tell the frames apart.
         self.tells()
             && self.best != self.stated
-            && self.residual > 1e-6
+            && self.residual > SINGLE_DIGITS
             && self.best_residual <= TENTH * self.residual
             && self.best_residual <= CONSISTENT
     }
@@ -93,15 +85,15 @@ impl Kinematics {
         self.tells()
             && self.residual > CONSISTENT
             && !self.degrees()
-            && (self.factor - 1.0).abs() > 2.0 * CONSISTENT
-            && self.factor_residual <= 0.5 * CONSISTENT
+            && (self.factor - 1.0).abs() > TWICE * CONSISTENT
+            && self.factor_residual <= HALF * CONSISTENT
     }
     /// Whether a factor of degrees explains it: the rate is in degrees per second.
     pub fn degrees(&self) -> bool {
         let ratio = self.factor / topsim_model::report::DEGREE;
         self.tells()
             && self.residual > CONSISTENT
-            && (ratio - 1.0).abs() < 0.05
+            && (ratio - 1.0).abs() < FIRST_ORDER
             && self.factor_residual <= CONSISTENT
     }
 }
@@ -145,7 +137,7 @@ impl Increments {
         let turn = (w0 + w) * (0.5 * h);
         let u = so3::log(&att0.tr_mul(att));
         // Rates in degrees turn wildly: the attitude alone decides, below half of a turn.
-        if !(u.norm() <= TURN) {
+        if !(u.norm() <= SMALL_TURN) {
             self.skipped += 1;
             return;
         }
@@ -158,7 +150,7 @@ impl Increments {
         let stated = increments[self.stated as usize];
         let angle = turn.norm();
         let whole = core::f64::consts::TAU * (angle / core::f64::consts::TAU).round();
-        if whole > 0.0 && (stated - turn * (1.0 - whole / angle)).norm() <= TURN {
+        if whole > 0.0 && (stated - turn * (1.0 - whole / angle)).norm() <= SMALL_TURN {
             self.whole_turns += 1;
         }
         self.turned += u.norm_squared();

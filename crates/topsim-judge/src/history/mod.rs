@@ -15,7 +15,7 @@ pub use comparison::{Deviation, ErrorPair, NotCompared, ReferenceErrors, Worst};
 pub use convergence::{Convergence, Ladder, Rung, convergence};
 pub use dynamics::{Body, Drift, Momentum, MomentumDrift};
 pub use file_report::{Criteria, FileReport, HistoryEnd};
-pub use kinematics::{CONSISTENT, Hypothesis, Kinematics};
+pub use kinematics::{Hypothesis, Kinematics};
 pub use start::{Convention, Start, StartAgainst};
 pub use tolerances::{ToleranceLadder, ToleranceRung};
 pub use trace::Trace;

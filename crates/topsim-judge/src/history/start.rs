@@ -1,6 +1,6 @@
 //! Row 0 against the state it should be, and the reporting conventions that would explain it.
 
-use crate::thresholds::{FIRST_ORDER, PRINTED};
+use crate::thresholds::{FIRST_ORDER, PRINTED, READINGS};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
@@ -178,9 +178,6 @@ impl Start {
         start
     }
 }
-
-/// More readings than these explain a turn about one axis, and tell nothing.
-const READINGS: usize = 8;
 
 /// Components in another order or with other signs, and Euler angles of another sequence than they are put together by.
 fn unusual(sample: &Sample, expected: &Mat3, slack: f64) -> Vec<Convention> {

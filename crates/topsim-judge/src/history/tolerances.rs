@@ -2,7 +2,7 @@
 
 use super::convergence::{Convergence, Ladder, convergence};
 use super::trace::Trace;
-use crate::thresholds::{LOST, NEGLIGIBLE};
+use crate::thresholds::{ADDED_UP, CLEARLY, LOST, NEGLIGIBLE};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::so3;
@@ -68,7 +68,7 @@ impl ToleranceLadder {
             ..
         } = convergence(&ladders);
         let rounding = rungs.iter().map(|r| r.rounding).fold(0.0, f64::max);
-        let floor = attitude_floor.max(super::convergence::CLEAR * rounding);
+        let floor = attitude_floor.max(ADDED_UP * rounding);
         let rungs: Vec<ToleranceRung> = rungs
             .iter()
             .map(|r| ToleranceRung {
@@ -97,7 +97,7 @@ impl ToleranceLadder {
             .count();
         // Histories that approach each other are those of another motion.
         let approach =
-            idle > 1 && apart[apart.len() - idle] > 10.0 * apart[apart.len() - 1].max(floor);
+            idle > 1 && apart[apart.len() - idle] > CLEARLY * apart[apart.len() - 1].max(floor);
         let without = rungs
             .len()
             .checked_sub(idle + 1)

@@ -6,7 +6,7 @@
 use super::cadence::Cadence;
 use super::floor::Floor;
 use super::runs::Run;
-use crate::thresholds::NEGLIGIBLE;
+use crate::thresholds::{ADDED_UP, FEW_TIMES, FEWEST_ROWS, MOST, NEGLIGIBLE};
 use nalgebra::DMatrix;
 use topsim_core::math::Vec3;
 
@@ -21,16 +21,8 @@ pub(crate) enum Between {
     Cubic,
 }
 
-/// Pieces are polynomials if they leave no more than so many roundings.
-const ROUNDINGS: f64 = 32.0;
-/// Fewer pieces tell nothing.
-const FEWEST: i32 = 4;
 /// Part of a first guess of the length, which is too long where a kink shows late, that the length is at least.
 const SHORTEST: f64 = 0.9;
-/// Pieces that leave more than so many times that are none.
-const APART: f64 = 4.0;
-/// Part of the pieces moved by half their length that are no polynomials: all but where the motion has no curvature.
-const BENT: f64 = 0.75;
 
 impl Between {
     const ALL: [Self; 3] = [Self::Held, Self::Straight, Self::Cubic];
@@ -58,7 +50,7 @@ struct Pieces {
 pub(crate) fn between((probe, rows): &Run, floor: &Floor) -> Option<Cadence> {
     let h = probe.step;
     let fastest = rows.iter().map(|r| r.rate.norm()).fold(0.0, f64::max);
-    let most = ROUNDINGS * floor.rate(h).max(f64::EPSILON) * fastest;
+    let most = ADDED_UP * floor.rate(h).max(f64::EPSILON) * fastest;
     let columns = [false, true].map(|in_body| -> Vec<Vec3> {
         let rate = rows.iter().map(|r| if in_body { r.omega } else { r.rate });
         rate.collect()
@@ -121,10 +113,10 @@ impl Pieces {
         let mut length = end as f64;
         // A kink is before the first row that the next piece cannot have, and after the last one that the piece before cannot.
         for k in 1.. {
-            let kinks = f64::from(k);
+            let kinks = k as f64;
             let middle = (kinks + 0.5) * length;
-            if middle + 0.5 * length > self.rates.len() as f64 {
-                return (k > FEWEST && low <= high).then_some([low, high]);
+            if (kinks + 1.0) * length > self.rates.len() as f64 {
+                return (k > FEWEST_ROWS && low <= high).then_some([low, high]);
             }
             let [begin, next] = self.piece(middle, least)?;
             low = low.max((begin as f64 - 1.0) / kinks);
@@ -158,8 +150,8 @@ impl Pieces {
         let left = moved
             .iter()
             .filter_map(|(from, to)| Some(self.fitted(*from, *to)?.1));
-        let bent = left.filter(|left| *left > APART * self.most).count();
-        let is_bent = bent as f64 >= BENT * moved.len() as f64;
+        let bent = left.filter(|left| *left > FEW_TIMES * self.most).count();
+        let is_bent = bent as f64 >= MOST * moved.len() as f64;
         is_bent.then(|| match self.kind {
             Between::Straight => self.refined(length) * self.h,
             Between::Held | Between::Cubic => written([low * self.h, high * self.h]),

@@ -13,16 +13,13 @@ use super::floor::Floor;
 use super::note::Note;
 use super::runs;
 use super::symptom::Symptom;
-use crate::thresholds::{EXPLAINED, HUNDREDTH};
+use crate::thresholds::{EXPLAINED, FITTED, HUNDREDTH};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_protocol::problem::Pace;
 
 /// Rates of a sphere, rad/s, that measure the time of a step by its turn: the slower ones are more exact, where rows have the digits, and a
 /// solver may not move them.
 const RATES: [f64; 3] = [1e-3, 1e-2, 0.1];
-/// Largest difference, relative, of a measured time from a number with four digits, or from one over a whole number, that
-/// is taken for it.
-const MEANT: f64 = 1e-7;
 /// Part of its own step by which a step that is posed is longer: rounding to the nearest and rounding down agree there.
 const LONGER: f64 = 0.4;
 /// A step that is posed to a solver with one of its own, over that: longer by more than rounding, lest it be one short.
@@ -176,7 +173,7 @@ fn advance(target: &dyn Target, h: f64, expected: f64, single: bool) -> Option<f
 
 /// Returns the number that is meant by one that is measured.
 fn meant(t: f64) -> f64 {
-    let near = |x: &f64| (x / t - 1.0).abs() <= MEANT;
+    let near = |x: &f64| (x / t - 1.0).abs() <= FITTED;
     let short = format!("{t:.3e}").parse().ok();
     let inverse = 1.0 / (1.0 / t).round();
     short

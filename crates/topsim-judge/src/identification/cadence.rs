@@ -7,7 +7,7 @@ use super::between::Between;
 use super::design::Group;
 use super::expansion::{self, AnsweredStart};
 use super::experiment::{Probe, Row, Start};
-use crate::thresholds::NEGLIGIBLE;
+use crate::thresholds::*;
 use topsim_core::math::{Vec3, so3};
 
 /// Steps of the slow sphere, s.
@@ -22,14 +22,6 @@ const COARSE: [f64; 8] = [
     1.0 / 600.0,
     1.0 / 3000.0,
 ];
-/// A factor this near one is one: schemes of first order are off by O(h).
-const ONE: f64 = 3e-3;
-
-/// Most that a law, such as damping, takes of a turn in each second.
-const BY_LAW: f64 = 1.0;
-
-/// Most of a solver's own steps that are counted in the time of one.
-const MOST_COUNTED: f64 = 20.0;
 
 /// What advances by another time than the step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,8 +142,6 @@ pub(crate) fn coarse() -> Vec<Probe> {
 const FASTER: f64 = 1.5;
 /// Rates of the fast spheres, in those of the slow one.
 const FAST: [f64; 2] = [12.0, 30.0];
-/// Fast spheres turn by more than this in a second, rad/s.
-const IS_FAST: f64 = 1.0;
 
 /// Part of what was expected that moved.
 fn factor(pairs: impl Iterator<Item = (Vec3, Vec3)>) -> Option<f64> {
@@ -170,18 +160,18 @@ fn turned(rows: &[Row]) -> Option<Vec3> {
 
 /// The law that factors at several steps follow, if they are not all one.
 fn law(samples: &[(f64, f64)]) -> Option<Cadence> {
-    let one = |s: f64| (s - 1.0).abs() <= ONE;
+    let one = |s: f64| (s - 1.0).abs() <= MADE;
     if samples.len() < 3 || samples.iter().all(|(_, s)| one(*s)) {
         return None;
     }
     let range = |f: fn(f64, f64) -> f64, from: f64| samples.iter().map(|s| s.1).fold(from, f);
     // A clock that runs at another pace is a model.
-    if range(f64::max, f64::NEG_INFINITY) - range(f64::min, f64::INFINITY) <= 0.02 {
+    if range(f64::max, f64::NEG_INFINITY) - range(f64::min, f64::INFINITY) <= EXPLAINED {
         return None;
     }
     let times: Vec<f64> = samples.iter().map(|(h, s)| h * s).collect();
     let mean = times.iter().sum::<f64>() / times.len() as f64;
-    if mean > 0.0 && times.iter().all(|t| (t - mean).abs() <= 0.01 * mean) {
+    if mean > 0.0 && times.iter().all(|t| (t - mean).abs() <= HUNDREDTH * mean) {
         return Some(Cadence::Fixed(mean));
     }
     // Where steps are cut off or prolonged at a limit, the time is the same, and beyond the limit nothing or a law acts.
@@ -189,8 +179,8 @@ fn law(samples: &[(f64, f64)]) -> Option<Cadence> {
     let limited = |end: &(f64, f64), beyond: &dyn Fn(f64, f64) -> bool| {
         let limit = end.0 * end.1;
         let (at, others): (Vec<_>, Vec<_>) = samples.iter().partition(|(h, _)| beyond(*h, limit));
-        let same = |(h, s): &(f64, f64)| (h * s - limit).abs() <= 0.01 * limit;
-        let several = at.iter().any(|(h, _)| (h / end.0 - 1.0).abs() > 0.1);
+        let same = |(h, s): &(f64, f64)| (h * s - limit).abs() <= HUNDREDTH * limit;
+        let several = at.iter().any(|(h, _)| (h / end.0 - 1.0).abs() > TENTH);
         let right = |(h, s): &(f64, f64)| one(*s) || several && (s - 1.0).abs() <= BY_LAW * h;
         let found = limit > 0.0 && !one(end.1) && at.iter().all(same) && others.iter().all(right);
         // A law takes as much of that step as of others.
@@ -199,11 +189,11 @@ fn law(samples: &[(f64, f64)]) -> Option<Cadence> {
         found.then_some(limit * (1.0 + taken * limit))
     };
     let longest = samples.iter().max_by(by_step)?;
-    if let Some(limit) = limited(longest, &|h, limit| h > 1.01 * limit) {
+    if let Some(limit) = limited(longest, &|h, limit| h > (1.0 + HUNDREDTH) * limit) {
         return Some(Cadence::AtMost(limit));
     }
     let shortest = samples.iter().min_by(by_step)?;
-    if let Some(limit) = limited(shortest, &|h, limit| h < 0.99 * limit) {
+    if let Some(limit) = limited(shortest, &|h, limit| h < (1.0 - HUNDREDTH) * limit) {
         return Some(Cadence::AtLeast(limit));
     }
     if let Some(own) = whole_from(samples) {
@@ -220,7 +210,7 @@ fn law(samples: &[(f64, f64)]) -> Option<Cadence> {
 
 /// Returns the time of which all longer steps are whole numbers, where shorter steps are right.
 fn whole_from(samples: &[(f64, f64)]) -> Option<f64> {
-    let one = |s: f64| (s - 1.0).abs() <= ONE;
+    let one = |s: f64| (s - 1.0).abs() <= MADE;
     let off = samples.iter().filter(|(_, s)| !one(*s));
     if off.clone().count() < 2 {
         return None;
@@ -233,7 +223,7 @@ fn whole_from(samples: &[(f64, f64)]) -> Option<f64> {
         let whole = |count: &dyn Fn(f64) -> f64| {
             longer
                 .iter()
-                .all(|(h, s)| (h * s - count(h / own) * own).abs() <= 0.02 * own + ONE * h)
+                .all(|(h, s)| (h * s - count(h / own) * own).abs() <= EXPLAINED * own + MADE * h)
         };
         shorter.len() > 1
             && shorter.iter().all(|(_, s)| one(*s))
@@ -247,20 +237,20 @@ fn whole_from(samples: &[(f64, f64)]) -> Option<f64> {
 fn multiple(samples: &[(f64, f64)], taken: f64, shortest: f64) -> Option<Cadence> {
     let time = |(h, s): &(f64, f64)| h * s / (1.0 - taken * h);
     let times = || samples.iter().map(|sample| (sample.0, time(sample)));
-    let moved = || times().filter(|(_, t)| *t > 1e-6);
+    let moved = || times().filter(|(_, t)| *t > SINGLE_DIGITS);
     let smallest = moved().map(|(_, t)| t).reduce(f64::min)?;
     let is = |own: &f64| {
         // Laws make the count of long steps uncertain.
-        let counted = |(_, t): &(f64, f64)| taken == 0.0 || *t < MOST_COUNTED * own;
-        let whole = |(_, t): (f64, f64)| (t / own - (t / own).round()).abs() <= 0.02;
-        let rounded = |(h, t): (f64, f64)| taken == 0.0 || (t - h).abs() <= 1.02 * own;
-        let seen = |(h, t): (f64, f64)| taken == 0.0 || (t - h).abs() > 0.1 * own;
+        let counted = |(_, t): &(f64, f64)| taken == 0.0 || *t < CLEARLY * own;
+        let whole = |(_, t): (f64, f64)| (t / own - (t / own).round()).abs() <= EXPLAINED;
+        let rounded = |(h, t): (f64, f64)| taken == 0.0 || (t - h).abs() <= (1.0 + EXPLAINED) * own;
+        let seen = |(h, t): (f64, f64)| taken == 0.0 || (t - h).abs() > TENTH * own;
         times().filter(counted).all(whole)
             && times().all(rounded)
             && moved().filter(counted).any(seen)
     };
     let parts = (1..=4).map(|k| smallest / f64::from(k));
-    let mut parts = parts.filter(|own| *own >= 0.25 * shortest);
+    let mut parts = parts.filter(|own| *own >= QUARTER * shortest);
     parts.find(is).map(Cadence::Multiple)
 }
 
@@ -281,6 +271,8 @@ impl Slow {
             fast: Vec::new(),
             rates: Vec::new(),
         };
+        let slow = coarse()[0].start.omega.norm();
+        let faster = FASTER * slow;
         for (p, rows) in runs {
             let start = &p.start;
             let sphere = start.inertia.tensor() == super::design::sphere().tensor();
@@ -295,11 +287,11 @@ impl Slow {
                 continue;
             };
             let rate = start.omega.norm();
-            if sphere && rate > IS_FAST {
+            if sphere && rate > HALF * FAST[0] * slow {
                 out.fast.push((p.step, rate * p.step, s));
                 continue;
             }
-            let of = match (sphere, rate < 0.3) {
+            let of = match (sphere, rate < WHOLE * faster) {
                 (false, _) => &mut out.rates,
                 (true, true) => &mut out.turns[0],
                 (true, false) => &mut out.turns[1],
@@ -311,7 +303,7 @@ impl Slow {
 
     /// Whether the rate's change is cut off with steps longer than `c`.
     fn rate_is_cut(&self, c: f64) -> bool {
-        let mut longer = self.rates.iter().filter(|(h, _)| *h > 1.5 * c);
+        let mut longer = self.rates.iter().filter(|(h, _)| *h > SAME_SIZE * c);
         longer.all(|(h, s)| (s - c / h).abs() < (s - 1.0).abs())
     }
 }
@@ -339,19 +331,21 @@ fn turn_limit(all: &[AnsweredStart], slow: &Slow) -> Option<Cadence> {
 
 /// The limit of turns, of which step, angle and part are given.
 fn limit_of(turns: &[(f64, f64, f64)]) -> Option<Cadence> {
-    let one = |s: f64| (s - 1.0).abs() <= 0.02;
+    let one = |s: f64| (s - 1.0).abs() <= EXPLAINED;
     let off: Vec<_> = turns.iter().filter(|t| !one(t.2)).collect();
     let range = |f: &dyn Fn(&(f64, f64, f64)) -> f64| {
         let of = |start: f64, g: fn(f64, f64) -> f64| off.iter().map(|t| f(t)).fold(start, g);
         (of(f64::INFINITY, f64::min), of(0.0, f64::max))
     };
     let ((least, most), (shortest, longest)) = (range(&|t| t.1 * t.2), range(&|t| t.0 * t.2));
-    let cut = least > 0.0 && most - least <= 0.01 * most && longest - shortest > 0.02 * longest;
-    if off.len() > 1 && cut && turns.iter().all(|t| one(t.2) == (t.1 <= 1.02 * most)) {
+    let one_angle = least > 0.0 && most - least <= HUNDREDTH * most;
+    let cut = off.len() > 1 && one_angle && longest - shortest > EXPLAINED * longest;
+    let limit = (1.0 + EXPLAINED) * most;
+    if cut && turns.iter().all(|t| one(t.2) == (t.1 <= limit)) {
         return Some(Cadence::TurnAtMost(most));
     }
     let lost = range(&|t| t.1).1;
-    let none = off.len() > 1 && off.iter().all(|t| t.2.abs() <= 0.02);
+    let none = off.len() > 1 && off.iter().all(|t| t.2.abs() <= EXPLAINED);
     let larger = |t: &&(f64, f64, f64)| t.1 > lost;
     let made = turns.iter().filter(larger);
     // The same step is made at one rate and lost at another.
@@ -396,7 +390,7 @@ pub(crate) fn cadence(
     // What is no turn's limit is the same time at two rates.
     let same = |(h, s): &(f64, f64)| {
         let other = faster.iter().find(|f| f.0 == *h);
-        other.is_none_or(|(_, x)| (x - s).abs() <= 0.02)
+        other.is_none_or(|(_, x)| (x - s).abs() <= EXPLAINED)
     };
     let attitude = law(&turns).filter(|_| turns.iter().all(same));
     let torque = law(&samples(&|j| rate(Group::Rest, j)));

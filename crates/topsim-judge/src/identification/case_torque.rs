@@ -12,10 +12,9 @@ use super::design::Group;
 use super::experiment::{Load, Probe, Start, Target};
 use super::note::Note;
 use super::questions::Scope;
-use super::runs::MODEL;
 use super::symptom::Symptom;
 use super::{Claim, Identification};
-use crate::thresholds::{EXPLAINED, UNLIKE};
+use crate::thresholds::{BY_FAR, DEFECT, EXPLAINED, HALF, HALF_A_POWER, ONE_POWER, UNLIKE};
 use claims::{another, late};
 use last_step::{LastStep, above_rounding, apart, power, seen, size, torque};
 use topsim_case::Problem;
@@ -50,10 +49,12 @@ pub(crate) fn of_case(
     let right = out.claims.iter().all(of_time) && out.not_measured.is_none();
     let asked = right.then(|| RunPlan::of(problem)).flatten();
     let power = asked.and_then(|asked| asked.look(target, &mut out));
+    let is_whole =
+        |p: f64| [1.0, 2.0, 3.0].contains(&p.round()) && (p - p.round()).abs() < ONE_POWER;
     let told = out.torque_rule.and_then(|unknown| match power {
         None => Some(unknown.into()),
         // The steps that they are held against are eight of RK4: a slope of four may be theirs.
-        Some(p) if p > 0.5 && p < 3.5 && (p - p.round()).abs() < 0.15 => Some(format!(
+        Some(p) if is_whole(p) => Some(format!(
             "This is its rule on free bodies; with the torque of the case its steps are of order {p:.0}."
         )),
         Some(_) => None,
@@ -150,8 +151,8 @@ impl RunPlan {
         }
         let power = power(above);
         // Steps of its own leave what their tolerance is.
-        let least = if out.own_steps { 100.0 * MODEL } else { MODEL };
-        if power < 0.5 {
+        let least = DEFECT * if out.own_steps { BY_FAR } else { 1.0 };
+        if power < HALF_A_POWER {
             if size(finest) > least * scale && apart(coarser, finest) < UNLIKE * size(finest) {
                 // The same at all steps is no time within a step, and the same without the torque is none of it.
                 let free = seen(target, &self.without);
@@ -164,14 +165,14 @@ impl RunPlan {
             } else if size(finest) > EXPLAINED * scale {
                 out.notes.push(Note::WrongWithTorque);
             }
-        } else if power < 1.3 && out.claims.is_empty() && !out.own_steps {
+        } else if power.round() <= 1.0 && out.claims.is_empty() && !out.own_steps {
             let Some(free) = seen(target, &self.without) else {
                 return;
             };
             let free = self::power(above_rounding(&free, &out.floor));
             // A rule of the second order may hold the torque; one of a higher order reads it at its stages.
-            if free > 1.7 {
-                late(finest, free < 2.5, out);
+            if free.round() > 1.0 {
+                late(finest, free.round() as i32 == 2, out);
             }
         }
     }
@@ -197,6 +198,6 @@ fn pieces(torque: &TorqueModel, begin: f64, end: f64) -> Option<Vec<[f64; 2]>> {
     let mut all: Vec<_> = all.filter(acts).map(|[a, b]| [a, b - a]).collect();
     all.sort_by(|a, b| b[1].total_cmp(&a[1]));
     let longest = all.first()?[1];
-    all.retain(|piece| piece[1] >= 0.5 * longest);
+    all.retain(|piece| piece[1] >= HALF * longest);
     Some(all)
 }

@@ -7,25 +7,16 @@ use super::experiment::{self, Target};
 use super::fit::{Differences, Selection};
 use super::law::{Law, Place};
 use super::questions::Undone;
-use super::runs::{MODEL, MeasuredRuns};
+use super::runs::MeasuredRuns;
 use super::symptom::{self, Bodies, Symptom};
 use super::{Identification, Note, probes, times};
-use crate::thresholds::{EXPLAINED, FIRST_ORDER, NEGLIGIBLE, TENTH};
+use crate::thresholds::*;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_model::Change;
 use topsim_model::convention::Convention;
 
 /// Error of a series by its change where the longest step is left out, in parts of that step, 1/s: a tenth at 0.016 s.
 const TRUNCATED: f64 = 0.1 / design::STEPS[0];
-/// Up to this another law is looked for beside them, relative.
-const OWN_STEPS_BESIDE: f64 = 0.5;
-/// Longest own step that is taken for one, s.
-const LONGEST_OWN_STEP: f64 = 0.02;
-
-/// A law that leaves more than this part of the differences explains nothing.
-const EXPLAINS: f64 = 1.0 / 3.0;
-/// A law of some bodies by themselves is looked for at so many starts or more.
-const FEWEST: usize = 8;
 
 impl MeasuredRuns {
     /// The length of a solver's own steps, s: they leave the same defect at every step, that of its scheme.
@@ -34,8 +25,8 @@ impl MeasuredRuns {
             return None;
         }
         let c = times::combination(later, 0, &times::Differential::SCHEMES)?;
-        let own = c.left < 0.02 && c.largest() < LONGEST_OWN_STEP;
-        own.then_some(2.0 * c.largest())
+        let step = 2.0 * c.largest();
+        (c.left < EXPLAINED && step < LONGEST_OWN_STEP).then_some(step)
     }
 
     /// The longest of a solver's own steps, s, whose length depends on the step that is asked for: the defects are those
@@ -52,18 +43,18 @@ impl MeasuredRuns {
             let size = (squares / raw.len().max(1) as f64).sqrt();
             // The scheme's terms change along the interval.
             let slack =
-                (FIRST_ORDER * h / expansion.steps[3]).max(20.0 * self.floor.at(h) / h / size);
-            if !(c.left < slack && c.largest() < 0.6 * h) {
+                (FIRST_ORDER * h / expansion.steps[3]).max(ADDED_UP * self.floor.at(h) / h / size);
+            *length = 2.0 * c.largest();
+            if !(c.left < slack && *length < GROWS * h) {
                 return None;
             }
-            *length = 2.0 * c.largest();
         }
         let parts = core::array::from_fn::<f64, 4, _>(|j| lengths[j] / expansion.steps[j]);
         let most = parts.iter().copied().fold(0.0, f64::max);
         let least = parts.iter().copied().fold(f64::INFINITY, f64::min);
         let longest = lengths.iter().copied().fold(0.0, f64::max);
         // Of a scheme that makes the steps that are asked for all parts are the same.
-        (most > 1.2 * least).then_some(longest)
+        (most > GROWS * least).then_some(longest)
     }
 
     /// Returns the part of the differences that is left where the torque of each step is added to those before.
@@ -71,7 +62,7 @@ impl MeasuredRuns {
         let mut left = 0.0;
         for row in 0..RUN {
             let expansion = expand(row);
-            let sigma = MODEL.max(expansion.noise[0]);
+            let sigma = DEFECT.max(expansion.noise[0]);
             let differences = self.differences(&expansion, sigma, expansion.power(0));
             let law = Law::with_torques_added(row as f64);
             left = f64::max(left, differences.left(&law));
@@ -109,9 +100,9 @@ impl MeasuredRuns {
                 d * d
             });
         let apart = (apart.sum::<f64>() / later.starts.len().max(1) as f64).sqrt();
-        let same = first.starts.len() == later.starts.len() && apart < 0.02 * size;
+        let same = first.starts.len() == later.starts.len() && apart < EXPLAINED * size;
         let expansion = if same { first } else { later };
-        let sigma = 1e-7_f64
+        let sigma = FITTED
             .max(TRUNCATED * expansion.steps[0] * expansion.truncation[0])
             .max(expansion.noise[0]);
         let differences = || self.differences(expansion, sigma, expansion.power(0));
@@ -143,14 +134,14 @@ impl MeasuredRuns {
             out.find(Symptom::Chart(chart, left));
             return;
         }
-        if selection.is_none() && size < OWN_STEPS_BESIDE {
+        if selection.is_none() && size < HALF {
             // Another law, in steps of the solver's own.
             let beside = differences();
             let columns = times::columns(beside.starts());
             let beside = beside.without(&columns);
             own = true;
             let left = beside.left(&Law::default());
-            if left > MODEL.max(10.0 * sigma) {
+            if left > DEFECT.max(CLEARLY * sigma) {
                 selection = Some(beside.select()).filter(explains);
             }
         }
@@ -206,10 +197,10 @@ impl MeasuredRuns {
         for on in Bodies::ALL {
             let have = |g: Group| on.have(g);
             let here = self.differences_at(expansion, &have, sigma, expansion.power(0));
-            if here.starts().count() < FEWEST {
+            if here.starts().count() < STARTS_OF_SOME {
                 return None;
             }
-            if here.left(&Law::default()) > MODEL.max(10.0 * sigma) {
+            if here.left(&Law::default()) > DEFECT.max(CLEARLY * sigma) {
                 out.push((on, Some(here.select()).filter(|s| s.accepted && !s.rough)));
             }
         }
@@ -267,10 +258,7 @@ impl MeasuredRuns {
         let table = table.map(|g| (g, expansion.size_in(0, g)));
         let table: Vec<_> = table.collect();
         // Beside another claim, what is right accuses nothing.
-        let right = table
-            .iter()
-            .flat_map(|(_, off)| off)
-            .all(|x| *x <= symptom::RIGHT);
+        let right = table.iter().flat_map(|(_, off)| off).all(|x| *x <= DEFECT);
         if !right || out.claims.is_empty() {
             out.find(Symptom::UnknownLaw(table));
         }
@@ -292,7 +280,7 @@ impl MeasuredRuns {
         let coarse = coarse.last()?;
         let of_rule = states_apart(&(coarse.att, coarse.omega), &ended);
         let off = states_apart(&with, &ended) - 2.0 * of_rule;
-        (apart > 10.0 * of_rule && apart > 1e-5).then_some(off / apart)
+        (apart > CLEARLY * of_rule && apart > DEFECT).then_some(off / apart)
     }
 
     /// Returns the part of the defects of another body that a law leaves, with its numbers of one body fitted anew there.
@@ -327,7 +315,7 @@ impl MeasuredRuns {
             .iter()
             .zip(expansion.power(0))
             .map(|(s, x)| (Place::new(s.designed.start.clone(), 0.0, true), x));
-        let mut differences = Differences::new(observed, selection.residual().max(1e-7));
+        let mut differences = Differences::new(observed, selection.residual().max(FITTED));
         if own_steps {
             let columns = times::columns(differences.starts());
             differences = differences.without(&columns);
@@ -342,7 +330,7 @@ impl MeasuredRuns {
 
 /// Detects a law that explains the differences.
 fn explains(s: &Selection) -> bool {
-    s.accepted && s.residual() <= EXPLAINS * s.defect
+    s.accepted && s.residual() <= UNLIKE * s.defect
 }
 
 /// Returns a law by its defects; `explained` says that row 0 is.

@@ -6,7 +6,7 @@
 use super::design::{DesignPoint, Group, RUN};
 use super::experiment::Row;
 use super::floor::Floor;
-use crate::thresholds::{BY_FAR, FLOOR};
+use crate::thresholds::{BY_FAR, CARRIED, DEFECT, FLOOR, SINGLE_DIGITS, TWICE, UNLIKE};
 use nalgebra::{Matrix3, Matrix4, SVector};
 use topsim_core::math::{Vec3, so3};
 
@@ -124,9 +124,6 @@ fn root_mean_square(all: impl Iterator<Item = f64>) -> f64 {
     (sum / f64::from(n.max(1))).sqrt()
 }
 
-/// Where a series converges so much worse than at the other starts, relative, it is none: a law with a kink there.
-const KINK: (f64, f64) = (100.0, 1e-5);
-
 /// Returns the rows of the inverse of the matrix of powers of four steps, from the power `from` on.
 fn of_all(steps: &[f64; 4], from: i32) -> [Vec<f64>; 4] {
     let m = Matrix4::from_fn(|j, k| steps[j].powi(from + k as i32));
@@ -195,7 +192,7 @@ impl<'a> Expansion<'a> {
         };
         // A solver may have a kink at some starts, such as dry friction where a body begins to move.
         let usual = median(all.iter().map(|(_, d)| doubt(0, d)).collect());
-        let smooth = |(_, d): &(_, [RateTerms; 4])| doubt(0, d) <= KINK.1.max(KINK.0 * usual);
+        let smooth = |(_, d): &(_, [RateTerms; 4])| doubt(0, d) <= DEFECT.max(BY_FAR * usual);
         if all.iter().filter(|x| smooth(x)).count() >= 2 * all.len() / 3 {
             all.retain(smooth);
         }
@@ -274,8 +271,8 @@ impl<'a> Expansion<'a> {
         let (apart, inverse) = (middle(&apart), middle(&inverse));
         let noise = 40.0 * self.noise[0] * h;
         let part = inverse / h / finest;
-        (apart < 0.3 * inverse && inverse > noise.max(1e-6) && part > 0.2 && part < 2.0)
-            .then_some(inverse)
+        let told = apart < UNLIKE * inverse && inverse > noise.max(SINGLE_DIGITS);
+        (told && (CARRIED..TWICE).contains(&part)).then_some(inverse)
     }
 }
 

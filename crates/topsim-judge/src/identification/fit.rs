@@ -9,7 +9,7 @@ mod select;
 use super::charts::Chart;
 use super::expansion::{RateTerms, parts};
 use super::law::{Law, LawTerm, Place, TERMS, TermRow};
-use crate::thresholds::NEGLIGIBLE;
+use crate::thresholds::{DOUBLE, NEGLIGIBLE, SINGLE_DIGITS, WHOLE};
 use nalgebra::{DMatrix, DVector};
 use topsim_model::Change;
 
@@ -88,8 +88,6 @@ impl Selection {
     }
 }
 
-/// A fit ends where a step promises less than this part.
-const ENDED: f64 = 1e-3;
 /// Values from which fits of exponents begin.
 const EXPONENTS: [f64; 5] = [-2.2, -1.1, -0.1, 0.9, 1.9];
 
@@ -114,7 +112,7 @@ impl Differences {
         }
         // A body that nobody turns has no rate to compare with: its differences are absolute.
         let scales = sums.map(|s| match rms(s, n) {
-            x if x > 1e-12 => x,
+            x if x > DOUBLE => x,
             _ => 1.0,
         });
         Self {
@@ -268,26 +266,26 @@ impl Differences {
                 }
                 let Some(step) = damped.cholesky().map(|c| c.solve(&gradient)) else {
                     damping *= 10.0;
-                    if damping > 1e6 {
+                    if damping * SINGLE_DIGITS > 1.0 {
                         break 'iterations;
                     }
                     continue;
                 };
                 // Where the columns promise nothing more, the fit has ended.
-                if gradient.dot(&step) < ENDED * size {
+                if gradient.dot(&step) < NEGLIGIBLE * size {
                     break 'iterations;
                 }
                 let y: Vec<f64> = x.iter().zip(step.iter()).map(|(x, s)| x - s).collect();
                 let moved = self.residuals(&self.law_with(rows, &y));
                 let next = moved.norm_squared();
                 if next < size {
-                    slow = if next > 0.9 * size { slow + 1 } else { 0 };
+                    slow = if next > WHOLE * size { slow + 1 } else { 0 };
                     (x, r, size) = (y, moved, next);
                     damping = (damping * 0.1).max(1e-14);
                     break;
                 }
                 damping *= 10.0;
-                if damping > 1e6 {
+                if damping * SINGLE_DIGITS > 1.0 {
                     break 'iterations;
                 }
             }

@@ -9,7 +9,7 @@ use super::experiment::{Row, Target};
 use super::neighbours::{Family, NEIGHBOURS, Neighbours};
 use super::precision;
 use super::questions::{self, Scope};
-use crate::thresholds::{DOUBLE, HALF_A_POWER, SAME_SIZE, TENTH};
+use crate::thresholds::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::scalar;
@@ -21,14 +21,6 @@ const THIRD: [f64; NEIGHBOURS + 1] = [-1.0, 3.0, -3.0, 1.0];
 const OF_THIRD_DIFFERENCE: f64 = 20.0;
 /// Median of the square of three independent numbers, in parts of their variance.
 const MEDIAN_OF_THREE: f64 = 2.366;
-/// Scatter of numbers of single precision, relative: from the mean of several roundings to the sum of a dozen.
-const SINGLE: [f64; 2] = [1e-9, 1e-6];
-/// Scatter of numbers that are coarser than single precision, relative; what scatters more than this tells nothing of a step.
-const COARSE: [f64; 2] = [SINGLE[1], 1e-2];
-/// Scatter of a state of single precision is above this, relative: it is rounded once at least.
-const ONCE: f64 = 5e-9;
-/// Scatter of rates that are rounded to decimals, in units of the last.
-const OF_DECIMALS: core::ops::RangeInclusive<f64> = 0.1..=10.0;
 /// A rounding is at most so many of its scatters, if all are as frequent.
 const BOUND: f64 = 2.0;
 
@@ -250,7 +242,7 @@ impl Floor {
             && [scatter[0], scatter[3]]
                 .iter()
                 .all(|x| (least..=most).contains(x))
-            && scatter[3] > ONCE
+            && scatter[3] > ROUNDED_ONCE
             && scatter[3] > SAME_SIZE * self.written
     }
 
@@ -266,19 +258,19 @@ impl Floor {
 
     /// Returns the numbers that are of single precision, and their scatter.
     pub fn single(&self) -> Option<(SinglePart, f64)> {
-        self.rounded(SINGLE)
+        self.rounded([ROUNDING, SINGLE_DIGITS])
     }
 
     /// Returns the numbers that are rounded more coarsely than to single precision, and their scatter.
     pub fn coarse(&self) -> Option<(SinglePart, f64)> {
-        self.rounded(COARSE)
+        self.rounded([SINGLE_DIGITS, HUNDREDTH])
     }
 
     /// Returns the numbers whose scatter is within these bounds.
     fn rounded(&self, bounds: [f64; 2]) -> Option<(SinglePart, f64)> {
         let Scatter { turn, rate, motion } = &self.all;
         // Decimals are no binary digits.
-        let of_decimals = |unit: f64| OF_DECIMALS.contains(&(rate[3] * motion[0] / unit));
+        let of_decimals = |unit: f64| (TENTH..=CLEARLY).contains(&(rate[3] * motion[0] / unit));
         if self.unit_of_rates.is_some_and(of_decimals) {
             return None;
         }

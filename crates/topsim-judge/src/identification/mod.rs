@@ -56,7 +56,7 @@ pub use symptom::Certainty;
 pub(crate) use symptom::{OrderBelow, Symptom, from_another_rate};
 pub(crate) use topsim_model::{design, law, precision, probe as experiment};
 
-use crate::thresholds::CLEARLY;
+use crate::thresholds::{CLEARLY, HALF, RATE_OF_SCHEMES};
 use beyond_clock::OwnClock;
 use cadence::{Cadence, ClockPart};
 use design::Sizes;
@@ -169,7 +169,7 @@ impl Identification {
             self.least_order = Some(1);
         }
         let acts = match &scheme.torque_times {
-            Some(scheme::TorqueTimes::Few(all)) => all.iter().map(|(_, b)| b).sum::<f64>() > 0.5,
+            Some(scheme::TorqueTimes::Few(all)) => all.iter().map(|(_, b)| b).sum::<f64>() > HALF,
             _ => true,
         };
         // Of a torque that does not act nothing is told by when it is read.
@@ -232,9 +232,6 @@ pub(crate) fn of_rows(observed: &Observed, report: &Report) -> Option<Identifica
     (out.rule.is_some() || !out.claims.is_empty()).then_some(out)
 }
 
-/// Rate of the starts that tell a scheme, at most, rad/s.
-const LEAST_LIMIT: f64 = 6.0;
-
 /// Measures and identifies; `quick`, at fewer starts.
 pub(crate) fn identify(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
     let mut out = ask(target, scope, quick);
@@ -277,7 +274,7 @@ fn ask(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
         | Symptom::LooseIteration(_)
         | Symptom::TurnRounded(_)
         | Symptom::SameRows => true,
-        Symptom::RateLimit(limit) => limit.most < LEAST_LIMIT,
+        Symptom::RateLimit(limit) => limit.most < RATE_OF_SCHEMES,
         // A row where both attitudes are near is read as either.
         Symptom::Report(ReportingDefect::BranchLost, _) => true,
         _ => false,

@@ -5,10 +5,8 @@
 use super::design::{sphere, standard_gravity, standard_inertia};
 use super::experiment::{Load, Probe, Row, Start};
 use super::law::{Law, Place};
-use crate::thresholds::{
-    ADDED_ROUNDING, AMPLIFIED, BY_FAR, FEW_TIMES, FLOOR, HUNDREDTH, NEAR, NEGLIGIBLE, ROUNDING,
-};
-use core::f64::consts::PI;
+use crate::thresholds::*;
+use core::f64::consts::{FRAC_PI_2, PI};
 use std::collections::BTreeSet;
 use topsim_core::math::Random;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
@@ -57,7 +55,8 @@ pub(crate) fn sleep(runs: &[(Probe, Vec<Row>)], digits: f64) -> Option<[f64; 2]>
         let which = runs.iter().filter(move |(_, rows)| rests(rows) == rest);
         which.map(|(p, _)| p.start.omega.norm())
     };
-    let most = of(true).filter(|w| *w > 1e3 * digits).reduce(f64::max)?;
+    let turns = |w: &f64| *w > BEYOND_DIGITS * digits;
+    let most = of(true).filter(turns).reduce(f64::max)?;
     let slower = of(false).any(|w| w < most);
     // Where all come to rest, the solver does not turn bodies at all.
     let least = of(false).filter(|w| *w > most).reduce(f64::min)?;
@@ -71,8 +70,8 @@ pub(crate) fn slow_gyroscopic(runs: &[(Probe, Vec<Row>)], digits: f64) -> Option
         let (expected, made) = (omega - p.start.omega, rows.get(1)?.omega - p.start.omega);
         // A body that does not turn keeps its rate with the term, too.
         let turn = so3::angle_between(&p.start.att, &rows.get(1)?.att);
-        let turns = turn > 0.5 * p.step * p.start.omega.norm();
-        let told = turns && expected.norm() > OF_DIGITS * digits * omega.norm();
+        let turns = turn > HALF * p.step * p.start.omega.norm();
+        let told = turns && expected.norm() > BY_FAR * digits * omega.norm();
         told.then(|| (omega.norm(), expected.dot(&made) / expected.norm_squared()))
     };
     let parts: Vec<(f64, f64)> = runs.iter().filter_map(part).collect();
@@ -99,11 +98,8 @@ pub(crate) fn stops(runs: &[(Probe, Vec<Row>)]) -> Option<[f64; 2]> {
     };
     let first = last(runs.first()?)?;
     let alike = runs.iter().all(|run| last(run) == Some(first));
-    (runs.len() >= FEWEST && first[0] > 0.0 && alike).then_some(first)
+    (runs.len() >= FEWEST_ROWS && first[0] > 0.0 && alike).then_some(first)
 }
-
-/// So many bodies of different rates stop at one time, and so many different turns have one unit.
-const FEWEST: usize = 4;
 
 /// Returns the angle of which the turns of all steps are whole numbers, rad.
 pub(crate) fn turn_unit<'a>(all: impl Iterator<Item = &'a [Row]>) -> Option<f64> {
@@ -114,7 +110,7 @@ pub(crate) fn turn_unit<'a>(all: impl Iterator<Item = &'a [Row]>) -> Option<f64>
         turns
             .iter()
             .copied()
-            .filter(|x| *x > AMPLIFIED && *x < 0.5 * PI)
+            .filter(|x| *x > AMPLIFIED && *x < FRAC_PI_2)
     };
     let least = made().reduce(f64::min)?;
     let whole = |x: f64| (x / least).round();
@@ -123,7 +119,7 @@ pub(crate) fn turn_unit<'a>(all: impl Iterator<Item = &'a [Row]>) -> Option<f64>
     let unit = sums[0] / sums[1];
     let is_whole = |x: f64| (x - (x / unit).round() * unit).abs() <= AMPLIFIED;
     let numbers: BTreeSet<u64> = made().map(|x| whole(x) as u64).collect();
-    let told = unit > BY_FAR * AMPLIFIED && numbers.len() >= FEWEST;
+    let told = unit > BY_FAR * AMPLIFIED && numbers.len() >= FEWEST_ROWS;
     (told && made().all(is_whole)).then_some(unit)
 }
 
@@ -146,10 +142,11 @@ pub(crate) fn rate_limit(runs: &[(Probe, Vec<Row>)]) -> Option<RateLimit> {
         })
         .collect();
     let limit = |size: fn(&Vec3) -> f64, cut: &dyn Fn(&Vec3, f64) -> Vec3| {
-        let lost = ended.iter().filter(|(w, got)| size(got) < 0.9 * size(w));
+        let lost = ended.iter().filter(|(w, got)| size(got) < WHOLE * size(w));
         let sizes: Vec<f64> = lost.map(|(_, got)| size(got)).collect();
         let most = *sizes.first()?;
-        let follows = |(w, got): &(Vec3, Vec3)| (cut(w, most) - got).norm() <= 0.05 * got.norm();
+        let follows =
+            |(w, got): &(Vec3, Vec3)| (cut(w, most) - got).norm() <= FIRST_ORDER * got.norm();
         (sizes.len() > 1 && most > 0.0 && ended.iter().all(follows)).then_some(most)
     };
     let whole = limit(Vec3::norm, &|w, c| w * (c / w.norm()).min(1.0));
@@ -185,22 +182,20 @@ pub(crate) fn lost_at_half_turn(runs: &[(Probe, Vec<Row>)]) -> Option<f64> {
                 .start
                 .exact(p.time(n), p.step, &pair[0].att, &pair[0].omega);
             let angle = so3::angle_between(&att, &pair[1].att);
-            let rate = (omega - pair[1].omega).norm() / omega.norm().max(1e-9);
+            let rate = (omega - pair[1].omega).norm() / omega.norm().max(ROUNDING);
             let (before, after) = (so3::log(&pair[0].att), so3::log(&att));
-            let passes = before.dot(&after) < 0.0 && before.norm() > 2.0;
+            let passes = before.dot(&after) < 0.0 && before.norm() > LARGEST_TURN;
             // What is lost there may show a row later.
-            let near = passes || before.norm() > PI - 0.04;
+            let near = passes || before.norm() > (1.0 - HUNDREDTH) * PI;
             let size = if near { &mut at } else { &mut others };
             *size = size.max(angle.max(rate));
         }
-        if at > FLOOR.max(STANDS_OUT * others) {
+        if at > FLOOR.max(CLEARLY * others) {
             largest = Some(largest.map_or(at, |x| x.max(at)));
         }
     }
     largest
 }
-
-const STANDS_OUT: f64 = 20.0;
 
 /// Time of the long runs, s.
 const LONG: f64 = 0.5;
@@ -253,9 +248,6 @@ fn end_errors(runs: &[(Probe, Vec<Row>)]) -> Vec<(f64, [f64; 2])> {
     runs.iter().filter_map(error).collect()
 }
 
-/// Errors of a rule fall in proportion to the step at least: by more than this from one step to half of it.
-const FALLS: f64 = 1.6;
-
 /// Returns true if the attitudes of the long runs come to those of the right equations as the step falls, where the acceleration is
 /// said to be off by `size`, relative, and the rates do not.
 pub(crate) fn attitudes_alone_follow(runs: &[(Probe, Vec<Row>)], size: f64) -> bool {
@@ -267,7 +259,8 @@ pub(crate) fn attitudes_alone_follow(runs: &[(Probe, Vec<Row>)], size: f64) -> b
     }
     // Errors of first order are twice as large at the coarser of the two steps.
     let limit = (2.0 * fine - coarse).abs().min(fine);
-    limit <= HUNDREDTH * size * LONG * LONG && (coarse > FALLS * fine || fine < ADDED_ROUNDING)
+    let moved = size * LONG * LONG;
+    limit <= HUNDREDTH * moved && (coarse > SAME_SIZE * fine || fine < ADDED_ROUNDING)
 }
 
 /// Returns the step below which errors of the long runs grow, if they do.
@@ -286,10 +279,6 @@ pub(crate) fn growing(runs: &[(Probe, Vec<Row>)]) -> Option<Growing> {
 const SPINNING: usize = 1000;
 /// The sphere turns by less than half a radian in a step, s; an error of the rule falls from one step to the other.
 const SPINNING_STEPS: [f64; 2] = [0.01, 0.0025];
-/// A rounding has the same bias in a step of any length: what falls by more than this is an error of the rule.
-const SAME_BIAS: f64 = 2.0;
-/// The mean of a random walk is smaller than so many of its standard errors.
-const WALKS: f64 = 8.0;
 
 /// A free sphere that turns for many steps: its rate stays.
 pub(crate) fn spinning() -> Vec<Probe> {
@@ -324,19 +313,13 @@ pub(crate) fn rows_matter(runs: &[(Probe, Vec<Row>)], at: f64) -> Option<f64> {
     let turn = rate * p.step * p.steps as f64;
     let apart = (so3::angle_between(&a.att, &b.att) / turn).max((a.omega - b.omega).norm() / rate);
     // A tolerance of the solver's own, with which it goes from row to row, leaves less.
-    (apart > REMEMBERED.max(FEW_TIMES * p.steps as f64 * at)).then_some(apart)
+    (apart > DEFECT.max(FEW_TIMES * p.steps as f64 * at)).then_some(apart)
 }
 
 /// Step of the bodies that are posed again, s.
 const AGAIN_STEP: f64 = 0.05;
 /// Time at which one is posed again, s: nothing of a free body depends on it, and no answer that is kept is taken for it.
 const AGAIN: f64 = 1.0 / 1_048_576.0;
-/// A difference of rows is one of what is left of another problem above this, relative: it is one of the steps of a solver.
-const REMEMBERED: f64 = 1e-5;
-/// Numbers that are written agree to so many of their last digits.
-const OF_DIGITS: f64 = 100.0;
-/// Part of a difference that is new in a step: turning with the body makes 0.07 of it in a step.
-const ANEW: f64 = 0.3;
 
 /// Inertia of the first body of all, that of no other: what is left of it shows in all others.
 pub(crate) fn first_inertia() -> Mat3 {
@@ -382,7 +365,7 @@ pub(crate) fn posed_again(runs: &[(Probe, Vec<Row>)], written: f64) -> Option<Po
     let apart = |(a, b): (&Row, &Row)| {
         (so3::angle_between(&a.att, &b.att) / turn).max((a.omega - b.omega).norm() / rate)
     };
-    let least = REMEMBERED.max(OF_DIGITS * written);
+    let least = DEFECT.max(BY_FAR * written);
     let all_differ = third
         .iter()
         .zip(last)
@@ -397,7 +380,7 @@ pub(crate) fn posed_again(runs: &[(Probe, Vec<Row>)], written: f64) -> Option<Po
     let each_step = off
         .windows(2)
         .skip(1)
-        .any(|d| (d[1] - d[0]).norm() > ANEW * d[0].norm().max(d[1].norm()));
+        .any(|d| (d[1] - d[0]).norm() > UNLIKE * d[0].norm().max(d[1].norm()));
     let size = |a: &[Row], b: &[Row]| a.iter().zip(b).map(apart).fold(0.0, f64::max);
     match (size(third, last), size(first, second)) {
         (scatter, _) if all_differ && each_step => Some(PosedAgain::Scatters(scatter)),
@@ -412,7 +395,7 @@ pub(crate) fn creep(runs: &[(Probe, Vec<Row>)]) -> Option<f64> {
         return None;
     };
     let [gain, other] = [gain(long)?, gain(short)?];
-    let alike = |a: f64, b: f64| a.abs() <= SAME_BIAS * b.abs();
+    let alike = |a: f64, b: f64| a.abs() <= TWICE * b.abs();
     let same = gain * other > 0.0 && alike(gain, other) && alike(other, gain);
     same.then_some(gain)
 }
@@ -424,7 +407,7 @@ fn gain(rows: &[Row]) -> Option<f64> {
     let n = gains.len() as f64;
     let mean = gains.iter().sum::<f64>() / n;
     let variance = gains.iter().map(|g| (g - mean).powi(2)).sum::<f64>() / n;
-    let sure = mean.abs() > ROUNDING.max(WALKS * (variance / n).sqrt());
+    let sure = mean.abs() > ROUNDING.max(BEYOND_CHANCE * (variance / n).sqrt());
     sure.then_some(mean)
 }
 

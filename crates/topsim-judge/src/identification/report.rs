@@ -3,19 +3,10 @@
 
 use super::expansion::AnsweredStart;
 use super::experiment::Row;
-use crate::thresholds::{CLEARLY, FIRST_ORDER, HUNDREDTH, SINGLE_DIGITS, UNLIKE};
+use crate::thresholds::*;
 use core::f64::consts::PI;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_model::convention::{AttitudeConvention, Convention, RateConvention};
-
-/// Part of the starts that must agree.
-const MOST: f64 = 0.85;
-
-/// And by as much at the longest step, to this part.
-const JUMPS_ALIKE: f64 = 0.2;
-
-/// Largest condition of a matrix that is undone.
-const UNDONE: f64 = 1e4;
 
 /// Returns the convention in which row 0 of the starts is the given state.
 fn of_row_0(all: &[AnsweredStart], slack: f64) -> Convention {
@@ -30,7 +21,7 @@ fn of_row_0(all: &[AnsweredStart], slack: f64) -> Convention {
     };
     let agrees = |c: &AttitudeConvention| {
         let good = first.iter().filter(|f| off(c, f) <= slack).count();
-        good as f64 >= MOST * first.len() as f64
+        good as f64 >= ALMOST_ALL * first.len() as f64
     };
     let worst = |c: &AttitudeConvention| first.iter().map(|f| off(c, f)).fold(0.0, f64::max);
     // A sign or a quadrant may be lost in a few starts.
@@ -45,7 +36,7 @@ fn of_row_0(all: &[AnsweredStart], slack: f64) -> Convention {
         .unwrap_or_else(|| AttitudeConvention::Unknown(worst(&AttitudeConvention::Named)));
     let stamp = first.iter().find_map(|(row, s)| {
         let late = row.t / s.steps[0];
-        (late.abs() > 0.01).then_some(late)
+        (late.abs() > HUNDREDTH).then_some(late)
     });
     Convention {
         attitude,
@@ -81,7 +72,7 @@ pub(crate) fn plain(all: &[AnsweredStart]) -> Convention {
 
 /// Returns the convention in which the rows of the starts are written.
 pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
-    let found = of_row_0(all, SINGLE_DIGITS.max(30.0 * digits));
+    let found = of_row_0(all, SINGLE_DIGITS.max(ADDED_UP * digits));
     let plain = plain(all);
     if found.stamp != 0.0 {
         return found;
@@ -173,10 +164,11 @@ fn rate(all: &[AnsweredStart], slack: f64) -> RateConvention {
         let factor = if xx > 0.0 { xy / xx } else { 1.0 };
         let close = |(row, s): &&(&Row, &AnsweredStart)| {
             let x = expected(turned, s);
-            (row.rate - x * factor).norm() <= slack * factor.abs().max(1e-3) * x.norm().max(1.0)
+            (row.rate - x * factor).norm()
+                <= slack * factor.abs().max(NEGLIGIBLE) * x.norm().max(1.0)
         };
         let good = first.iter().filter(close).count();
-        if good as f64 >= MOST * first.len() as f64 && factor.abs() > 1e-4 {
+        if good as f64 >= ALMOST_ALL * first.len() as f64 && factor.abs() > OTHER_FACTOR {
             let exact = (factor - 1.0).abs() <= slack;
             return RateConvention {
                 factor: if exact { 1.0 } else { factor },
@@ -219,13 +211,13 @@ fn rate(all: &[AnsweredStart], slack: f64) -> RateConvention {
             yy += y.norm_squared();
         }
         let left = (yy - xy * xy / xx.max(1e-300)).max(0.0);
-        if !(left <= 0.05 * yy) {
+        if !(left <= FIRST_ORDER * yy) {
             return as_named;
         }
         shifts.push(xy / xx / h);
     }
     let mean = shifts.iter().sum::<f64>() / shifts.len() as f64;
-    if mean.abs() < 0.05 || shifts.iter().any(|s| (s - mean).abs() > 0.1 * mean.abs()) {
+    if mean.abs() < FIRST_ORDER || shifts.iter().any(|s| (s - mean).abs() > TENTH * mean.abs()) {
         return as_named;
     }
     RateConvention {
@@ -256,8 +248,8 @@ fn matrix(
     // A matrix that cannot be undone says nothing of what comes after.
     let undone = matrix
         .try_inverse()
-        .is_some_and(|m| m.norm() * matrix.norm() < UNDONE);
-    (good as f64 >= MOST * first.len() as f64 && undone).then_some(matrix)
+        .is_some_and(|m| m.norm() * matrix.norm() * FOUR_DIGITS < 1.0);
+    (good as f64 >= ALMOST_ALL * first.len() as f64 && undone).then_some(matrix)
 }
 
 /// Returns the form in which the start of the steps is the given one, where row 0 is as given and the steps go on from elsewhere: the state
@@ -296,13 +288,13 @@ pub(crate) fn start_of_steps(all: &[AnsweredStart]) -> Option<Convention> {
         turning += 1;
         let (coarse, ..) = before(&s.rows[0], s.steps[0])?;
         let (jump, next, row) = before(&s.rows[3], s.steps[3])?;
-        let same = (coarse / jump - 1.0).abs() <= JUMPS_ALIKE;
+        let same = (coarse / jump - 1.0).abs() <= CARRIED;
         elsewhere += usize::from(jump > FIRST_ORDER && next <= FIRST_ORDER * jump && same);
         let mut from = s.clone();
         from.rows.iter_mut().for_each(|rows| rows[0] = row.clone());
         read.push(from);
     }
-    let most = elsewhere as f64 >= MOST * f64::from(turning);
+    let most = elsewhere as f64 >= ALMOST_ALL * f64::from(turning);
     let form = (turning > 0 && most).then(|| of_row_0(&read, HUNDREDTH))?;
     is_known(&form).then_some(form)
 }

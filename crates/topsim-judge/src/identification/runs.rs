@@ -13,7 +13,7 @@ use super::probes::{self, PosedAgain};
 use super::questions::QuestionParts;
 use super::symptom::Symptom;
 use super::{Claim, Identification, between, cadence, design, report};
-use crate::thresholds::{ALL_DIGITS, NEGLIGIBLE, SINGLE_DIGITS};
+use crate::thresholds::*;
 use design::{DesignPoint, Group};
 use topsim_core::math::Vec3;
 use topsim_model::convention::{AttitudeConvention, Convention};
@@ -21,14 +21,6 @@ use topsim_model::defect::Part;
 
 /// A run that was asked for, with its rows.
 pub(super) type Run = (Probe, Vec<Row>);
-/// A defect is a difference of the equations only if it is larger than this, relative.
-pub(super) const MODEL: f64 = 1e-5;
-/// Roundings of all steps of a run, added up with one sign, grow to so many times their sum.
-const OF_ROUNDINGS: f64 = 30.0;
-/// Rates below this part of a limit are not cut off at it.
-const UNLIMITED: f64 = 0.99;
-/// So many starts at least are needed.
-const FEWEST: usize = 6;
 
 /// All rows.
 pub(super) struct MeasuredRuns {
@@ -84,7 +76,7 @@ impl MeasuredRuns {
         let mut floor = Floor::new(written, &asked.neighbours.families(&all, &near));
         floor.unit_of_rates = precision::decimal_unit(after_start);
         // A solver that refuses some starts is measured at the others.
-        if all.len() < asked.starts.len() / 3 || all.len() < FEWEST {
+        if all.len() < asked.starts.len() / 3 || all.len() < FEWEST_STARTS {
             return Err(why.unwrap_or_else(|| {
                 "most of its rows hold numbers that are not those of a moving body".into()
             }));
@@ -129,7 +121,7 @@ impl MeasuredRuns {
             if part != SinglePart::Torque {
                 out.notes.push(Note::Single(part, scatter));
             }
-        } else if self.floor.written > 1e-15 {
+        } else if self.floor.written > ROUNDED {
             out.notes.push(Note::FewDigits(self.floor.written));
         }
         if self.lengthen(target) {
@@ -169,7 +161,7 @@ impl MeasuredRuns {
             self.all
                 .retain(|a| !a.rows.iter().any(|rows| probes::rests(rows)));
             self.coarse.retain(|(_, rows)| !probes::rests(rows));
-            if self.all.len() < FEWEST {
+            if self.all.len() < FEWEST_STARTS {
                 return convention;
             }
         }
@@ -179,7 +171,7 @@ impl MeasuredRuns {
             self.all.retain(|a| {
                 a.designed.group == Group::Rest || a.designed.start.omega.norm() >= there
             });
-            if self.all.len() < FEWEST {
+            if self.all.len() < FEWEST_STARTS {
                 return convention;
             }
         }
@@ -221,7 +213,7 @@ impl MeasuredRuns {
         let expand = |row| Expansion::new(&self.all, row, &events, &self.floor);
         let (mut first, mut later) = (expand(0), expand(design::RUN - 1));
         if let Some(size) = later.per_step() {
-            let sigma = (1e-6 / size).clamp(1e-4, 1e-2) * size;
+            let sigma = (SINGLE_DIGITS / size).clamp(OTHER_FACTOR, HUNDREDTH) * size;
             let selection = self.differences(&later, sigma, later.inverse()).select();
             match self.uneven_steps(&later).filter(|_| !selection.accepted) {
                 Some(step) => out.makes_own_steps(step),
@@ -231,7 +223,7 @@ impl MeasuredRuns {
         }
         let [u0, _, _] = later.truncation;
         let size = later.size(0);
-        if size > MODEL.max(u0).max(10.0 * later.noise[0]) {
+        if size > DEFECT.max(u0).max(CLEARLY * later.noise[0]) {
             if let Some(left) = self.not_cleared(&expand) {
                 out.find(Symptom::NotCleared(left));
                 return convention;
@@ -295,14 +287,15 @@ impl MeasuredRuns {
             return;
         };
         let size = |w: &Vec3| if limit.each { w.amax() } else { w.norm() };
-        let is_below = |rows: &[Row]| rows.iter().all(|r| size(&r.omega) < UNLIMITED * limit.most);
+        let most = (1.0 - HUNDREDTH) * limit.most;
+        let is_below = |rows: &[Row]| rows.iter().all(|r| size(&r.omega) < most);
         let below: Vec<AnsweredStart> = self
             .all
             .iter()
             .filter(|a| a.rows.iter().all(|rows| is_below(rows)))
             .cloned()
             .collect();
-        if below.len() >= FEWEST.max(self.all.len() / 3) {
+        if below.len() >= FEWEST_STARTS.max(self.all.len() / 3) {
             self.all = below;
         }
     }
@@ -347,7 +340,7 @@ impl MeasuredRuns {
                 } else if self.floor.written < ALL_DIGITS {
                     let [_, shortest] = growing.steps;
                     let steps = self.long.last().map_or(0, |(p, _)| p.steps) as f64;
-                    let rounding = OF_ROUNDINGS * steps * self.floor.at(shortest);
+                    let rounding = ADDED_UP * steps * self.floor.at(shortest);
                     let [_, error] = growing.errors;
                     if error <= rounding {
                         out.find(Symptom::StateInSingle(growing));
@@ -373,9 +366,9 @@ impl MeasuredRuns {
         let all: Option<Vec<f64>> = self.long.iter().map(largest).collect();
         let off: [f64; 3] = *all?.last_chunk()?;
         // That of a rule of higher order falls with its order, and that of a tolerance not at all: both are harmless.
-        let order_one = off[1] < 3.0 * off[2] && off[1] > 1.3 * off[2];
+        let order_one = off[1] < FEW_TIMES * off[2] && off[1] > SAME_SIZE * off[2];
         let floor = self.floor.turn(self.long.last()?.0.step);
-        let large = off[2] > 1e-5_f64.max(30.0 * floor);
+        let large = off[2] > PRINTED.max(ADDED_UP * floor);
         (large && order_one).then_some(Symptom::Normalisation(off))
     }
 
@@ -443,7 +436,7 @@ impl MeasuredRuns {
 /// Returns the steps of the designed runs for rows of this floor.
 pub(super) fn steps(floor: &Floor) -> [f64; 4] {
     let shortest = design::STEPS[3];
-    if floor.at(shortest) / shortest <= MODEL {
+    if floor.at(shortest) / shortest <= DEFECT {
         design::STEPS
     } else {
         design::LONG_STEPS

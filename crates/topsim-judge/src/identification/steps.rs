@@ -2,11 +2,11 @@
 
 use super::design::Group;
 use super::expansion::{AnsweredStart, Expansion};
-use super::runs::{MODEL, MeasuredRuns};
+use super::runs::MeasuredRuns;
 use super::symptom::Symptom;
 use super::times::Combination;
 use super::{Identification, Note, times};
-use crate::thresholds::{HUNDREDTH, NEGLIGIBLE, TENTH};
+use crate::thresholds::*;
 use topsim_core::math::{Vec3, so3};
 use topsim_model::convention::Convention;
 use topsim_model::defect::{ReportingDefect, SchemeDefect};
@@ -28,14 +28,15 @@ impl MeasuredRuns {
                 rates.push((after.omega - before.omega).norm() <= NEGLIGIBLE * change);
                 let turn = so3::angle_between(&before.att, &after.att);
                 let step = (start.omega.norm() + change) * h;
-                turns.push(turn <= NEGLIGIBLE * step + 1e-12);
+                turns.push(turn <= NEGLIGIBLE * step + DOUBLE);
                 let off = |steps: usize| {
                     let (exact, _) = start.exact(0.0, steps as f64 * h, &start.att, &start.omega);
                     so3::angle_between(&exact, &last.att)
                 };
                 let steps = rows.len() - 1;
                 let time = steps as f64 * h;
-                right &= off(steps) <= TENTH * 0.5 * change * time / h * time;
+                let moved = 0.5 * change / h * time * time;
+                right &= off(steps) <= TENTH * moved;
                 // The errors of a rule are least in the shortest step of a body that turns.
                 if *h == s.steps[3] && start.omega != Vec3::zeros() {
                     late = late.max(off(steps - 1) / step);
@@ -59,7 +60,8 @@ impl MeasuredRuns {
     /// A first step unlike the later ones.
     pub fn first_step(&self, (first, later): (&Expansion, &Expansion), out: &mut Identification) {
         let size = first.size(0);
-        if !(size > MODEL.max(first.truncation[0]).max(10.0 * first.noise[0])) {
+        let floor = first.truncation[0].max(CLEARLY * first.noise[0]);
+        if !(size > DEFECT.max(floor)) {
             return;
         }
         let (mut parts_of, mut left, mut whole) = ([0.0; 2], 0.0, 0.0);
@@ -82,16 +84,16 @@ impl MeasuredRuns {
             left += (dd - c * fd).max(0.0) / (scale * scale);
             whole += dd / (scale * scale);
         }
-        if !(left <= 4e-4 * whole) {
+        if !(left <= EXPLAINED.powi(2) * whole) {
             out.notes.push(Note::FirstStepUnlike(size));
             return;
         }
         let late = times::combination(later, 1, &times::Differential::SCHEMES);
         let turn = late.map_or(0.0, |c| c.coefficient(times::Differential::TurnByTorque));
-        let defect = match parts_of {
-            [_, b] if (b + 0.5).abs() < 0.02 && turn > 0.25 => ReportingDefect::RateHalfStep.into(),
-            [_, b] if (b + 0.5).abs() < 0.02 => SchemeDefect::StartAcceleration.into(),
-            _ => SchemeDefect::MultistepStart.into(),
+        let defect = match (parts_of[1] + 0.5).abs() < EXPLAINED {
+            true if turn > QUARTER => ReportingDefect::RateHalfStep.into(),
+            true => SchemeDefect::StartAcceleration.into(),
+            false => SchemeDefect::MultistepStart.into(),
         };
         out.find(Symptom::Start(defect, parts_of));
     }
@@ -105,7 +107,7 @@ impl MeasuredRuns {
     ) {
         let [_, u1, _] = later.truncation;
         let size = later.size(1);
-        let least = HUNDREDTH.max(3.0 * u1).max(10.0 * later.noise[1]);
+        let least = HUNDREDTH.max(FEW_TIMES * u1).max(CLEARLY * later.noise[1]);
         if !(size > least) {
             // What hides a tenth of it hides a rule of first order.
             out.least_order = (least <= TENTH).then_some(2);
@@ -118,7 +120,7 @@ impl MeasuredRuns {
             return;
         }
         let sphere = later.size_in(1, Group::Sphere);
-        if sphere[0] > HUNDREDTH.max(10.0 * later.noise[1]) {
+        if sphere[0] > HUNDREDTH.max(CLEARLY * later.noise[1]) {
             out.find(Symptom::AttitudeUpdate(sphere[0]));
             return;
         }
@@ -126,12 +128,13 @@ impl MeasuredRuns {
             return;
         };
         use times::Differential as D;
-        let known = c.left < 0.02;
-        let has = |d: D| c.coefficient(d).abs() > 0.05;
+        let known = c.left < EXPLAINED;
+        let has = |d: D| c.coefficient(d).abs() > FIRST_ORDER;
         let earliest = D::SCHEMES.map(|d| c.coefficient(d));
         let momentum =
             c.coefficient(D::GyroscopicByTorque) + c.coefficient(D::MomentumInGyroscopic);
-        let early = earliest.iter().any(|x| *x < -0.6) || momentum < -0.6;
+        let before_start = |x: f64| (-0.5 - x) > TENTH;
+        let early = before_start(momentum) || earliest.into_iter().any(before_start);
         // Before the first step there is none: a solver whose first steps are like the later ones remembers nothing of a step before.
         let at_first = times::first_order(first);
         let alike = |of_first: Combination| {

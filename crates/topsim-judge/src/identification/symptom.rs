@@ -15,7 +15,7 @@ use super::scheme::{LostPart, Restoration, SchemeFlaw};
 use super::times::Combination;
 use super::torque_habit::{ActingHabit, TorqueHabit};
 use crate::history;
-use crate::thresholds::FOUR_DIGITS;
+use crate::thresholds::{BEYOND_CHANCE, DEFECT, EXPLAINED, FOUR_DIGITS, TENTH};
 use topsim_core::math::Mat3;
 use topsim_model::convention::Convention;
 use topsim_model::defect::{Defect, ModelDefect, ReportingDefect, SchemeDefect};
@@ -336,7 +336,7 @@ impl Symptom {
             let free = |group: &Group| matches!(group, Group::Sphere | Group::Free);
             table
                 .iter()
-                .all(|(g, off)| !free(g) || off.iter().all(|x| *x <= RIGHT))
+                .all(|(g, off)| !free(g) || off.iter().all(|x| *x <= DEFECT))
         };
         match self {
             // A law that holds on some bodies alone is right on the others.
@@ -392,7 +392,7 @@ impl Symptom {
                 elsewhere,
                 ..
             } => {
-                let predicted = elsewhere.is_none_or(|left| left < 0.02);
+                let predicted = elsewhere.is_none_or(|left| left < EXPLAINED);
                 // Exact numbers of several terms are not in doubt because others come as near.
                 let exact = defect.has_several_terms();
                 if (selection.rivals.is_empty() || exact) && predicted && !selection.rough {
@@ -413,9 +413,11 @@ impl Symptom {
             | Self::AttitudeUpdate(_)
             | Self::OrderBelow(_)
             | Self::Flaw(SchemeFlaw::TurnLost(_)) => Certainty::Unexplained,
-            Self::Times(_, c) if c.left > 0.02 => Certainty::Unexplained,
+            Self::Times(_, c) if c.left > EXPLAINED => Certainty::Unexplained,
             // As old as the run: it may not change at all.
-            Self::Times(SchemeDefect::StaleTerm, c) if c.earliest() < 1.6 - RUN as f64 => {
+            Self::Times(SchemeDefect::StaleTerm, c)
+                if c.earliest() - (1.5 - RUN as f64) < TENTH =>
+            {
                 Certainty::LooksLike
             }
             _ => Certainty::Is,
@@ -423,12 +425,10 @@ impl Symptom {
     }
 }
 
-/// Free bodies whose equations are off by no more than this, relative, follow the right ones.
-pub(super) const RIGHT: f64 = 1e-5;
-
 /// The defects whose rows are these numbers: one for all together where a row says so, or one for each term.
 pub(crate) fn named(selection: &Selection, inertia: &Mat3) -> Vec<(ModelDefect, Vec<Change>)> {
-    let slack = FOUR_DIGITS.max(5.0 * selection.residual() / selection.defect.max(1e-300));
+    let left = selection.residual() / selection.defect.max(1e-300);
+    let slack = FOUR_DIGITS.max(BEYOND_CHANCE * left);
     let find = |fitted: &[Change]| ModelDefect::of(fitted, inertia, slack);
     if let Some(defect) = find(&selection.terms) {
         return vec![(defect, selection.terms.clone())];

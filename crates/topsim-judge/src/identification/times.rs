@@ -8,7 +8,7 @@
 
 use super::expansion::{Expansion, RateTerms};
 use super::experiment::Start;
-use crate::thresholds::EXPLAINED;
+use crate::thresholds::{EXPLAINED, MOST, QUARTER};
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::{Vec3, so3};
 
@@ -227,7 +227,7 @@ pub(crate) fn first_order(expansion: &Expansion) -> Option<Combination> {
             combination(expansion, 1, &with)
         });
         let next = tried.min_by(|a, b| a.left.total_cmp(&b.left))?;
-        if next.left > 0.7 * best.left {
+        if next.left > MOST * best.left {
             break;
         }
         terms = next.terms.iter().map(|t| t.0).collect();
@@ -237,9 +237,9 @@ pub(crate) fn first_order(expansion: &Expansion) -> Option<Combination> {
         // Of two others the first alone may explain nothing.
         let all = [&Differential::SCHEMES[..], &Differential::OTHERS].concat();
         let whole = combination(expansion, 1, &all)?;
-        if whole.left < 0.25 * EXPLAINED {
+        if whole.left < QUARTER * EXPLAINED {
             let scheme = |d: &Differential| Differential::SCHEMES.contains(d);
-            let there = |t: &&(Differential, f64)| scheme(&t.0) || t.1.abs() > 0.02;
+            let there = |t: &&(Differential, f64)| scheme(&t.0) || t.1.abs() > EXPLAINED;
             let terms: Vec<_> = whole.terms.iter().filter(there).map(|t| t.0).collect();
             best = combination(expansion, 1, &terms)?;
         }

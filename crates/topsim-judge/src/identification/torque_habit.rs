@@ -3,7 +3,7 @@
 
 use super::experiment::{Probe, Row, Start};
 use super::runs::Run;
-use crate::thresholds::{CLEARLY, EXPLAINED, FEW_TIMES};
+use crate::thresholds::{CLEARLY, EXPLAINED, FEW_TIMES, IN_TIME, MOST};
 use core::mem::discriminant;
 use topsim_core::math::{Vec3, so3};
 use topsim_core::models::RotState;
@@ -290,10 +290,6 @@ impl Torques {
 
 /// Iterations of such a fit: what acts is nearly linear in its number.
 const ITERATIONS: usize = 4;
-/// Part of a step by which a time may be off by rounding.
-const IN_TIME: f64 = 1e-6;
-/// An error of the rule falls by half with the step at least, rounding grows to twice its size, and what acts beside them stays.
-const STAYS: f64 = 0.75;
 
 /// Returns the habit that explains the torques of the finest two of the runs, if none of another kind comes near; `told` where they
 /// are known to be wrong.
@@ -302,7 +298,7 @@ pub(super) fn acting(runs: &[Run], told: bool) -> Option<ActingHabit> {
         return None;
     };
     let (coarse, fine) = (Torques::new(coarse)?, Torques::new(fine)?);
-    let stays = (STAYS..=1.0 / STAYS).contains(&(fine.off() / coarse.off()));
+    let stays = (MOST..=1.0 / MOST).contains(&(fine.off() / coarse.off()));
     if !told && !stays {
         return None;
     }
@@ -350,7 +346,8 @@ fn dense(body: &Start, report: &Report, history: &StepHistory) -> Option<Run> {
     let rows = &history.rows;
     let (first, last) = (rows.first()?, rows.last()?);
     let apart = (last.t - first.t) / (rows.len() - 1) as f64;
-    let even = |(k, row): (usize, &Row)| (row.t - first.t - apart * k as f64).abs() < 1e-6 * apart;
+    let even =
+        |(k, row): (usize, &Row)| (row.t - first.t - apart * k as f64).abs() < IN_TIME * apart;
     if rows.len() < 2 * LAID || !rows.iter().enumerate().all(even) {
         return None;
     }

@@ -7,6 +7,7 @@ use crate::diagnosis::{
 };
 use crate::identification::{Certainty, Claim};
 use crate::report::Report;
+use crate::thresholds::{HALF, HUNDREDTH, TENTH, UNLIKE};
 use crate::verdict::VerdictId;
 use document::{ListItem, Text, bad, caution, marked, strong};
 use topsim_core::verdict::Status;
@@ -124,7 +125,7 @@ fn words(names: &[String]) -> String {
 fn becomes(c: &Conservation) -> String {
     let size = brief(c.deviation);
     let power = match c.power {
-        Some(p) if p.abs() < 0.3 => "; a smaller step does not help".into(),
+        Some(p) if p.abs() < UNLIKE => "; a smaller step does not help".into(),
         Some(p) => format!("; like h^{p:.1}"),
         None => String::new(),
     };
@@ -134,7 +135,7 @@ fn becomes(c: &Conservation) -> String {
     };
     let [first, last] = c.values;
     // The same in three digits, and nothing to see.
-    let near = (last - first).abs() < 0.01 * first.abs().max(last.abs());
+    let near = (last - first).abs() < HUNDREDTH * first.abs().max(last.abs());
     let trend = |verb: &str| {
         if near {
             return format!("{verb} by {size} of its size{power}");
@@ -146,13 +147,13 @@ fn becomes(c: &Conservation) -> String {
         )
     };
     // Half of what there was is gone.
-    let lost = last.abs() < 0.5 * first.abs();
+    let lost = last.abs() < HALF * first.abs();
     match c.class {
         Class::Kept => format!("kept to {size} of its size"),
         Class::Bounded => format!("strays by up to {size} of its size and comes back{power}"),
         Class::Turns => format!("turns away by {size} of its size, with its length kept{power}"),
         Class::Grows => trend("grows"),
-        Class::Falls if lost && c.deviation > 0.1 => trend("is lost,"),
+        Class::Falls if lost && c.deviation > TENTH => trend("is lost,"),
         Class::Falls => trend("falls"),
     }
 }

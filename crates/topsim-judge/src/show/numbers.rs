@@ -3,6 +3,7 @@
 use super::{brief, number, two};
 use crate::history::{Convergence, ErrorPair, FileReport, Momentum, ToleranceLadder, Worst};
 use crate::report::Report;
+use crate::thresholds::{HALF_A_POWER, TENTH, UNLIKE};
 use document::{Document, Table, left, right};
 
 /// The worst and the last of each error and drift, for each history.
@@ -138,7 +139,7 @@ pub(super) fn order(out: &mut Document, c: &Convergence) {
     out.table(table);
     let last = |s: &[f64]| s.last().copied();
     if let (Some(worst), Some(end)) = (last(&c.worst_attitude), last(&c.attitude))
-        && (worst - end).abs() > 0.3
+        && (worst - end).abs() > UNLIKE
     {
         out.item(format!(
             "(of the worst attitude error; the error at the end alone has slope {end:.2}, as it passes \
@@ -146,7 +147,7 @@ pub(super) fn order(out: &mut Document, c: &Convergence) {
         ));
     }
     if let (Some(a), Some(b)) = (c.order(), last(&c.rate))
-        && a - b > 0.6
+        && a - b > HALF_A_POWER + TENTH
         && c.converges()
     {
         out.item(format!(

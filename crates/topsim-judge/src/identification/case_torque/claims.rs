@@ -7,7 +7,7 @@ use super::super::symptom::Symptom;
 use super::super::{Claim, Identification};
 use super::last_step::{LastStep, gave, gives, nearest, norm, torque};
 use super::ways::ways;
-use crate::thresholds::{EXPLAINED, MOSTLY};
+use crate::thresholds::*;
 use topsim_core::models::Torque;
 
 /// A torque that stays another one.
@@ -25,11 +25,11 @@ pub(super) fn another(seen: &[LastStep]) -> Claim {
         ),
         ("body", nearest(seen, gave, |s| gives(s, |att, v| att * v))),
     ];
-    let acts = if norm(seen, &gave) < 1e-3 * norm(seen, &given) {
+    let acts = if norm(seen, &gave) < NEGLIGIBLE * norm(seen, &given) {
         ActingTorque::None
     } else if multiple[1] < limit {
         let [factor, left] = multiple;
-        let error = left.max(1e-5) * factor.abs();
+        let error = left.max(DEFECT) * factor.abs();
         ActingTorque::Times { factor, error }
     } else if let Some((frame, [factor, _])) = frames
         .into_iter()
@@ -45,7 +45,7 @@ pub(super) fn another(seen: &[LastStep]) -> Claim {
         });
         let fits: Vec<_> = fits.collect();
         let least = fits.iter().map(|f| f.2).fold(f64::INFINITY, f64::min);
-        let good = (3.0 * least).max(1e-4 * limit);
+        let good = (FEW_TIMES * least).max(OTHER_FACTOR * limit);
         let nearest = fits.into_iter().find(|f| f.2 <= good);
         nearest.map_or(ActingTorque::Unknown, |(form, factors, _)| {
             ActingTorque::Terms(form, factors)
@@ -82,7 +82,7 @@ pub(super) fn late(seen: &[LastStep], may_hold: bool, out: &mut Identification) 
     let takes_rate = seen[0].start.top().torque().depends_on_rate();
     let of_rate = takes_rate && all[0][1] <= left;
     // Without a torque of time both are the same.
-    let alone = !all[1][1].is_finite() || all[2][1] < 0.3 * all[0][1];
+    let alone = !all[1][1].is_finite() || all[2][1] < UNLIKE * all[0][1];
     let of_attitude = !takes_rate && all[2][1] <= left && alone;
     let known = match before {
         // Something else than a time: the order that is measured says it too.
@@ -90,21 +90,21 @@ pub(super) fn late(seen: &[LastStep], may_hold: bool, out: &mut Identification) 
             out.notes.push(Note::LateTorque(LateTorque::OnceAStep));
             return;
         }
-        _ if !(left <= 0.2) => {
+        _ if !(left <= CARRIED) => {
             out.notes.push(Note::LateTorque(LateTorque::Unknown));
             return;
         }
-        b if may_hold && b.abs() < 0.02 => {
+        b if may_hold && b.abs() < EXPLAINED => {
             out.notes.push(Note::LateTorque(LateTorque::HeldStart));
             return;
         }
-        b if may_hold && (b + 1.0).abs() < 0.02 => {
+        b if may_hold && (b + 1.0).abs() < EXPLAINED => {
             out.notes.push(Note::LateTorque(LateTorque::HeldEnd));
             return;
         }
-        b if of_attitude && b.abs() < 0.02 => LateTorque::AttitudeOfStart,
+        b if of_attitude && b.abs() < EXPLAINED => LateTorque::AttitudeOfStart,
         _ if of_rate => LateTorque::OnceAStep,
-        b if b.abs() < 0.02 => LateTorque::MeanOfStart,
+        b if b.abs() < EXPLAINED => LateTorque::MeanOfStart,
         b => LateTorque::Before(b),
     };
     out.claims.push(Symptom::LateTorque(known).into());

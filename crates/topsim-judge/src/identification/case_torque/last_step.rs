@@ -3,6 +3,7 @@
 use super::super::experiment::{Probe, Row, Start, Target};
 use super::super::floor::Floor;
 use super::{RUN, RUNGS};
+use crate::thresholds::{ADDED_UP, ROUNDED_ALIKE};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 
 /// What is seen of one start at one step: the last step of its run.
@@ -54,7 +55,7 @@ pub(super) fn apart(a: &[LastStep], b: &[LastStep]) -> f64 {
 pub(super) fn above_rounding<'a>(rungs: &'a [Vec<LastStep>], floor: &Floor) -> &'a [Vec<LastStep>] {
     let rounding = |rung: &[LastStep]| {
         let of = |s: &LastStep| {
-            let unit = (30.0 * floor.at(s.h)).max(1e-14);
+            let unit = (ADDED_UP * floor.at(s.h)).max(ROUNDED_ALIKE);
             unit * s.before.omega.norm() / s.h
         };
         rung.iter().map(of).fold(0.0, f64::max) * (rung.len() as f64).sqrt()

@@ -4,7 +4,7 @@ use super::super::experiment::Start;
 use super::super::row_symptoms::TorqueForm;
 use super::last_step::{LastStep, gave, mean};
 use crate::identification::text::digits::sure;
-use crate::thresholds::EXPLAINED;
+use crate::thresholds::{EXPLAINED, FEW_TIMES, OTHER_FACTOR};
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{Torque, TorqueModel};
@@ -44,7 +44,7 @@ impl Way {
         let acts = DVector::from_vec(acts);
         let columns: Vec<DVector<f64>> = self.terms.iter().map(column).collect();
         // A term that is not there has no factor.
-        let there = |c: &DVector<f64>| c.norm() > 1e-4 * acts.norm();
+        let there = |c: &DVector<f64>| c.norm() > OTHER_FACTOR * acts.norm();
         let own: Vec<DVector<f64>> = columns.iter().filter(|c| there(c)).cloned().collect();
         if own.is_empty() {
             return None;
@@ -54,9 +54,9 @@ impl Way {
         let left = (acts.clone() - &matrix * &fit).norm() / acts.norm();
         // Of each the digits that what is left allows.
         let inverse = (matrix.transpose() * &matrix).try_inverse()?;
-        let error = |k: usize| 3.0 * left * acts.norm() * inverse[(k, k)].sqrt();
+        let error = |k: usize| FEW_TIMES * left * acts.norm() * inverse[(k, k)].sqrt();
         let mut rest = (0..own.len()).map(|k| {
-            let counts = (fit[k] * own[k].norm()).abs() > 1e-4 * acts.norm();
+            let counts = (fit[k] * own[k].norm()).abs() > OTHER_FACTOR * acts.norm();
             if counts { sure(fit[k], error(k)) } else { 0.0 }
         });
         let factors = columns.iter().map(|c| match there(c) {

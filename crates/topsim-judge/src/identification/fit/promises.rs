@@ -1,6 +1,7 @@
 //! Which terms are worth a fit beside others.
 
 use super::{Differences, Selection, TERMS, TermRow, starts};
+use crate::thresholds::DOUBLE;
 use nalgebra::{DMatrix, DVector};
 
 /// Columns that are weighed together, at most.
@@ -103,7 +104,7 @@ impl Promises {
                     return x.max(0.0);
                 } else {
                     let whole = self.products[(index(i), index(i))];
-                    l[i][i] = if x > 1e-12 * whole { x.sqrt() } else { 0.0 };
+                    l[i][i] = if x > DOUBLE * whole { x.sqrt() } else { 0.0 };
                 }
             }
         }

@@ -5,13 +5,9 @@
 use super::promises::Promises;
 use super::{Differences, Selection};
 use crate::identification::law::{Law, LawTerm, TERMS, TermRow};
-use crate::thresholds::{NEGLIGIBLE, SERIES_LEFT};
+use crate::thresholds::*;
 use topsim_model::Change;
 
-/// Most numbers of a law that leaves more than a tolerance would.
-const FEW: usize = 3;
-/// What a tolerance of the solver's own leaves of a law: part of the differences, and relative size.
-const ROUGH: (f64, f64) = (0.05, 5e-4);
 /// Another term is looked for beside this many of the best.
 const SEEDS: usize = 5;
 /// So many are fitted beside each.
@@ -39,13 +35,13 @@ impl Differences {
     pub fn select(&self) -> Selection {
         let none = Selection::tried(&[], &[], self.left(&Law::default()).powi(2));
         let defect = none.residual();
-        let floor = (3.0 * self.sigma).max(1e-4 * defect);
+        let floor = (FEW_TIMES * self.sigma).max(OTHER_FACTOR * defect);
         let enough = |t: &Selection| t.residual() < floor;
         let accepted = |t: &Selection| {
             let left = t.residual();
             // Many numbers fit what rounding and truncation leave of a small difference.
-            let told = t.numbers() <= FEW || left < ROUGH.0 * defect;
-            left < (5.0 * self.sigma).max(SERIES_LEFT * defect) && told
+            let told = t.numbers() <= THREE || left < FIRST_ORDER * defect;
+            left < (BEYOND_CHANCE * self.sigma).max(SERIES_LEFT * defect) && told
         };
         // Of those that explain as much, the first of the table: it is the one that is meant most often.
         let terms_of = |t: &Selection| t.terms.iter().map(|c| c.term).collect::<Vec<_>>();
@@ -54,7 +50,7 @@ impl Differences {
             let Some(least) = all.first().map(|t| self.criterion(t)) else {
                 return;
             };
-            let equal = all.partition_point(|t| self.criterion(t) < least + 4.0);
+            let equal = all.partition_point(|t| self.criterion(t) < least + AS_GOOD);
             all[..equal].sort_by_key(|t| (t.numbers(), terms_of(t)));
             // Where few numbers reach the floor, more of them fit what truncation leaves.
             let few = all.iter().filter(|t| enough(t)).map(|t| t.numbers());
@@ -110,7 +106,7 @@ impl Differences {
         if accepted(&best) {
             best = self.reduced(best, &enough);
         } else if let Some(single) = singles.first()
-            && single.residual() < (ROUGH.0 * defect).min(ROUGH.1)
+            && single.residual() < (FIRST_ORDER * defect).min(BY_TOLERANCE)
         {
             (best, rough) = (single.clone(), true);
         }
@@ -122,7 +118,7 @@ impl Differences {
         let alike = |t: &&Selection| {
             t.numbers() == best.numbers()
                 && t.terms.len() == best.terms.len()
-                && t.residual() < 3.0 * best.residual().max(self.sigma)
+                && t.residual() < FEW_TIMES * best.residual().max(self.sigma)
         };
         // A factor of zero is the simplest of all limits.
         let is_missing = best.terms.iter().any(|c| {
@@ -248,7 +244,7 @@ impl Differences {
                 let least = simpler
                     .into_iter()
                     .min_by(|a, b| self.criterion(a).total_cmp(&self.criterion(b)));
-                let as_good = |t: &Selection| self.criterion(t) <= self.criterion(&best) + 4.0;
+                let as_good = |t: &Selection| self.criterion(t) <= self.criterion(&best) + AS_GOOD;
                 if let Some(least) = least.filter(as_good) {
                     best = least;
                     continue 'again;

@@ -2,9 +2,11 @@
 //! implicit and multistep ones among them.
 
 use super::linear::{self, Subset};
+use super::names;
 use super::quantity::{Quantity, StepEnds};
 use super::questioner::Step;
 use super::sphere::AngleMap;
+use crate::thresholds::{ALL_DIGITS, FREE_NUMBERS, OF_NOISE};
 use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
 use topsim_model::euler::Sequence;
 
@@ -172,17 +174,17 @@ fn simplest(
     y: &[f64],
     noise: f64,
 ) -> Option<Rule> {
-    let accept = 1e-11_f64.max(50.0 * noise);
+    let accept = ALL_DIGITS.max(OF_NOISE * noise);
     let found = linear::subsets(columns, y, 3, accept);
     // Of sets of one size that say the same, the simplest.
     let odd = |s: &Subset, noise: f64| {
-        let odd = |v: &&f64| linear::fraction(**v, 12, (3e3 * noise).clamp(1e-5, 1e-3)).is_none();
+        let odd = |v: &&f64| linear::fraction(**v, 12, names::reading(noise)).is_none();
         s.values.iter().filter(odd).count()
     };
     let cost = |s: &Subset| (odd(s, 0.0), s.columns.iter().sum::<usize>());
     let best = found.into_iter().min_by_key(cost)?;
     // With few digits only what is simple is believed.
-    if noise > 1e-10 && odd(&best, noise) > 0 {
+    if noise > FREE_NUMBERS && odd(&best, noise) > 0 {
         return None;
     }
     let terms = best.columns.iter().map(|c| names[*c]);

@@ -6,13 +6,9 @@ use super::questioner::{PseudoRandom, Questioner, SERIES, Step};
 use super::terms::{Row, Term, Terms, attitude_terms, rate_terms};
 use crate::identification::experiment::{Load, Probe, Start};
 use crate::identification::floor::Floor;
+use crate::thresholds::{COARSELY, HUNDREDTH, OTHER_FACTOR, ROUNDINGS};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_model::Rule as Stepped;
-
-/// Above it, what is left of an order means that other terms are there, where rows have all their digits.
-const UNEXPLAINED: f64 = 1e-4;
-/// The same of rows with few digits, for which the series is cut earlier.
-const UNEXPLAINED_COARSELY: f64 = 3e-2;
 
 /// Lengths of the steps of a start: nodes of Chebyshev.
 const NODES: usize = 9;
@@ -26,7 +22,7 @@ pub(super) struct Series {
 /// Asks for 72 runs of two steps.
 pub(super) fn fingerprint(bench: &Questioner, noise: f64, floor: &Floor) -> Series {
     let mut chance = PseudoRandom::new(3);
-    let noisy = noise > 1e-13;
+    let noisy = noise > ROUNDINGS;
     let longest = if noisy { 0.2 } else { SERIES.step };
     let nodes: Vec<f64> = (0..NODES)
         .map(|j| {
@@ -79,11 +75,7 @@ pub(super) fn fingerprint(bench: &Questioner, noise: f64, floor: &Floor) -> Seri
         noise,
         floor,
     };
-    let limit = if noisy {
-        UNEXPLAINED_COARSELY
-    } else {
-        UNEXPLAINED
-    };
+    let limit = if noisy { COARSELY } else { OTHER_FACTOR };
     let first = Fingerprint::measured(
         limit,
         parts.fit(0, &rate_terms(), |_| 1.0),
@@ -185,9 +177,9 @@ impl Parts<'_> {
             let keep = |_: usize, v: Vec3| v;
             let mut chosen = plain;
             let mut fit = fit_of(&chosen, &keep);
-            if fit.residual > UNEXPLAINED * size && used.len() > chosen.len() {
+            if fit.residual > OTHER_FACTOR * size && used.len() > chosen.len() {
                 let wider = fit_of(&used, &keep);
-                if wider.residual < 0.01 * fit.residual {
+                if wider.residual < HUNDREDTH * fit.residual {
                     (chosen, fit) = (used, wider);
                 }
             }
@@ -275,7 +267,7 @@ pub(super) fn of_steps(steps: &[Step], noise: f64) -> Fingerprint {
     let mut fit = fit_of(&chosen);
     if used.len() > chosen.len() {
         let wider = fit_of(&used);
-        if wider.residual < 0.01 * fit.residual {
+        if wider.residual < HUNDREDTH * fit.residual {
             (chosen, fit) = (used, wider);
         }
     }
@@ -316,7 +308,7 @@ pub(super) fn of_steps(steps: &[Step], noise: f64) -> Fingerprint {
         }
         (out, left)
     };
-    Fingerprint::measured(UNEXPLAINED_COARSELY, part(false), part(true))
+    Fingerprint::measured(COARSELY, part(false), part(true))
 }
 
 /// Size of the factor whose effect is followed: its square is far below it, and rounding far below its effect.

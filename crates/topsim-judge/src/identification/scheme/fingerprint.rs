@@ -2,9 +2,7 @@
 //! No family of schemes is assumed.
 
 use super::terms::Term;
-
-/// Parts factors that are other ones from what the series of the measured steps leaves of them.
-const WRONG: f64 = 1e-4;
+use crate::thresholds::{EXPLAINED, OTHER_FACTOR, TENTH};
 
 /// A factor of a term.
 #[derive(Debug, Clone, Copy)]
@@ -84,7 +82,7 @@ impl Fingerprint {
                     .chain(&self.attitude)
                     .filter(|c| c.order == n)
             };
-            let wrong = all().any(|c| c.error < 0.1 && c.deviation().abs() > WRONG);
+            let wrong = all().any(|c| c.error < TENTH && c.deviation().abs() > OTHER_FACTOR);
             if wrong || self.unexplained(n) {
                 return (n > 1).then_some((n - 1, false));
             }
@@ -97,7 +95,7 @@ impl Fingerprint {
     /// Returns true if a factor of h² is measured that makes the scheme one of the first order.
     pub fn is_measured_first(&self) -> bool {
         let mut all = self.rate.iter().chain(&self.attitude);
-        let wrong = |c: &Coefficient| c.order == 2 && c.deviation().abs() > WRONG;
+        let wrong = |c: &Coefficient| c.order == 2 && c.deviation().abs() > OTHER_FACTOR;
         self.sees(2) && !self.unexplained(2) && all.any(wrong)
     }
     /// Whether an order has terms that are none of those fitted.
@@ -113,7 +111,7 @@ impl Fingerprint {
                 .chain(&self.attitude)
                 .filter(|c| c.order == order)
         };
-        at().next().is_some() && at().all(|c| c.error < 0.02)
+        at().next().is_some() && at().all(|c| c.error < EXPLAINED)
     }
 }
 

@@ -5,7 +5,7 @@ use super::quantity::Quantity;
 use super::runge_kutta::Edit;
 use super::terms::Term;
 use super::{SchemeFindings, Word};
-use crate::thresholds::FIRST_ORDER;
+use crate::thresholds::*;
 use topsim_model::stepping::{Carrier, FrozenTerm};
 use topsim_model::tableau;
 
@@ -137,15 +137,15 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
         out.push(SchemeFlaw::StaleTorque { steps: 1.0 });
     }
     // Without gravity only the free steps tell the order, and a rule of the second may hold the torque of one end.
-    let held = |mean: f64| [0.0, 1.0].iter().any(|end| (mean - end).abs() < 0.02);
+    let held = |mean: f64| [0.0, 1.0].iter().any(|end| (mean - end).abs() < EXPLAINED);
     let is_second = |mean: f64| match (series.of_rate(Term::TorqueTurning), series.order()) {
-        (Some(c), _) => c.error < 0.02 && c.deviation().abs() < 1e-3,
+        (Some(c), _) => c.error < EXPLAINED && c.deviation().abs() < NEGLIGIBLE,
         (None, Some((order, _))) => order > 2 || order == 2 && !held(mean),
         (None, None) => false,
     };
     if let Some(mean) = f.torque_times.as_ref().and_then(super::TorqueTimes::mean)
         && is_second(mean)
-        && (mean - 0.5).abs() > 1e-3
+        && (mean - 0.5).abs() > NEGLIGIBLE
     {
         out.push(SchemeFlaw::TorqueTime { mean });
     }
@@ -163,11 +163,11 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
         out.push(SchemeFlaw::TruncatedTurn);
     }
     if let Some(d) = f.relations.space_rotation
-        && d > 1e-7_f64.max(1e3 * noise)
+        && d > AMPLIFIED.max(BEYOND_DIGITS * noise)
         // Steps that are chosen by an error show in all relations.
         && [f.relations.restart, f.relations.time_scale]
             .iter()
-            .all(|other| other.is_some_and(|x| x < 1e-3 * d))
+            .all(|other| other.is_some_and(|x| x < NEGLIGIBLE * d))
     {
         out.push(SchemeFlaw::AxesOfSpace { deviation: d });
     }
@@ -184,11 +184,8 @@ fn readings(f: &SchemeFindings) -> Option<usize> {
     let stages = all
         .iter()
         .any(|(_, weight)| (weight - mean).abs() > FIRST_ORDER * mean.abs());
-    (all.len() >= STAGES && stages).then_some(all.len())
+    (all.len() >= THREE && stages).then_some(all.len())
 }
-
-/// Times at which a rule of first order has no reason to read a torque.
-const STAGES: usize = 3;
 
 fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
     let Some(edited) = &f.runge_kutta else { return };
@@ -242,7 +239,7 @@ fn start(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
         } else {
             s.of_rate(term)
         };
-        c.filter(|c| c.order == 1 && c.error < 0.02)
+        c.filter(|c| c.order == 1 && c.error < EXPLAINED)
             .map(|c| c.value)
     };
     let all = |s: &Fingerprint| {
@@ -256,7 +253,7 @@ fn start(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
     let (Some(first), Some(later)) = (all(&f.first), all(later)) else {
         return;
     };
-    let is = |a: f64, b: f64| (a - b).abs() < 2e-2;
+    let is = |a: f64, b: f64| (a - b).abs() < EXPLAINED;
     if !later.iter().all(|x| is(*x, 1.0)) {
         return;
     }
@@ -279,17 +276,14 @@ fn start_of_ends(f: &SchemeFindings) -> Option<SchemeFlaw> {
     let [(slope, weight)] = &f.start.0.as_ref()?.terms[..] else {
         return None;
     };
-    let whole = (weight - 1.0).abs() < WHOLE_STEP;
-    let half = (weight - 0.5).abs() < WHOLE_STEP;
+    let whole = (weight - 1.0).abs() < SINGLE_DIGITS;
+    let half = (weight - 0.5).abs() < SINGLE_DIGITS;
     match slope {
         Quantity::Acceleration0 if !whole => Some(SchemeFlaw::ZeroHistory { length: *weight }),
         Quantity::Acceleration1 if half => Some(SchemeFlaw::StartAcceleration),
         _ => None,
     }
 }
-
-/// Weights of a slope are read to this accuracy: those of rules are fractions with small denominators.
-const WHOLE_STEP: f64 = 1e-6;
 
 /// What the factors of h² say.
 fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
@@ -298,7 +292,7 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     let gyro = [d(false, Term::GyroTorque), d(false, Term::GyroGyro)];
     let turn = [d(true, Term::Torque), d(true, Term::Gyro)];
     // Hundredths of a factor are an error control's, not an author's.
-    let right = |x: f64| x.abs() < 2e-2;
+    let right = |x: f64| x.abs() < EXPLAINED;
     // A start that is wrong shows in the factors of the second step too.
     if out.iter().any(|x| {
         matches!(
@@ -308,9 +302,10 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     }) {
         return;
     }
-    if torque < -0.6 {
+    let before_start = -0.5 - torque;
+    if before_start > TENTH {
         out.push(SchemeFlaw::StaleTorque {
-            steps: -0.5 - torque,
+            steps: before_start,
         });
         return;
     }
@@ -328,7 +323,7 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     let worst = |d: &[f64; 2]| if d[0].abs() > d[1].abs() { d[0] } else { d[1] };
     // Factors of 0 and 1 are those of the rules of Euler, which are choices.
     let alike = gyro.iter().chain(&turn).all(|x| right(x - torque));
-    if alike && !right(torque) && torque.abs() < 0.5 && !right(0.5 - torque.abs()) {
+    if alike && !right(torque) && torque.abs() < HALF && !right(0.5 - torque.abs()) {
         out.push(SchemeFlaw::OffCentre(0.5 + torque));
         return;
     }
@@ -355,19 +350,17 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     }
 }
 
-/// A turn has errors of its own if they are so many times those that rounding and an error control leave.
-const CLEARLY_LEFT: f64 = 3.0;
-
 /// Detects a rate that is right to h² beside a turn that is not.
 fn turn_lost(series: &Fingerprint) -> Option<SchemeFlaw> {
     let left = |all: &[Remainder]| all.iter().find(|l| l.order == 2).map(|l| l.all);
     let (rate, turn) = (left(&series.rate_left)?, left(&series.attitude_left)?);
-    let right = |c: &Coefficient| c.order > 2 || c.error < 2e-2 && c.deviation().abs() < 2e-2;
+    let right =
+        |c: &Coefficient| c.order > 2 || c.error < EXPLAINED && c.deviation().abs() < EXPLAINED;
     // Factors of the turn are not told where other terms are there.
     (rate <= series.unexplained
         && series.rate.iter().all(right)
         && turn.is_finite()
-        && turn > CLEARLY_LEFT * series.unexplained)
+        && turn > FEW_TIMES * series.unexplained)
         .then_some(SchemeFlaw::TurnLost(turn))
 }
 
@@ -380,10 +373,10 @@ fn restored(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>)
     let Some(left) = series.rate_left.iter().find(|l| l.order == 2) else {
         return false;
     };
-    if !(left.all > series.unexplained && left.across < 1e-3 * left.all) {
+    if !(left.all > series.unexplained && left.across < NEGLIGIBLE * left.all) {
         return false;
     }
-    let kept = |x: Option<f64>| x.is_some_and(|x| x < 1e-9);
+    let kept = |x: Option<f64>| x.is_some_and(|x| x < ROUNDING);
     let what = if kept(f.relations.momentum_norm) {
         Restoration::Momentum
     } else if kept(f.relations.energy) {

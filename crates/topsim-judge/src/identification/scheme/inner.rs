@@ -5,6 +5,7 @@ use super::questioner::{State, Step};
 use super::runge_kutta::{self, EditedRule};
 use super::search::{Candidate, Choice, Search};
 use super::words::{self, Word};
+use crate::thresholds::{BEYOND_DIGITS, BY_FAR, HALF_A_POWER, MOST};
 use topsim_core::math::{Vec3, so3};
 use topsim_model::stepping::{Rule, Stepping};
 
@@ -70,9 +71,6 @@ impl InnerLaw {
     }
 }
 
-/// Most inner steps that are tried.
-const MOST: f64 = 250.0;
-
 /// The difference of two states, angle and rate.
 fn apart(a: &State, b: &State) -> (Vec3, Vec3) {
     (so3::log(&b.0.tr_mul(&a.0)), a.1 - b.1)
@@ -81,6 +79,9 @@ fn apart(a: &State, b: &State) -> (Vec3, Vec3) {
 fn size(d: &(Vec3, Vec3)) -> f64 {
     (d.0.norm_squared() + d.1.norm_squared()).sqrt()
 }
+
+/// Number of inner steps below which rules are tried.
+const MOST_STEPS: usize = 250;
 
 /// Inner steps that explain the steps.
 pub(super) fn inner(search: &Search) -> Option<Choice<Inner>> {
@@ -92,7 +93,7 @@ pub(super) fn inner(search: &Search) -> Option<Choice<Inner>> {
     let coarse = steps.iter().max_by(|a, b| a.h.total_cmp(&b.h))?;
     let exact = exact(coarse);
     let error = apart(&coarse.to, &exact);
-    if size(&error) < 1e3 * accept {
+    if size(&error) < BEYOND_DIGITS * accept {
         // As good as exact: no rule is told apart.
         return None;
     }
@@ -100,17 +101,17 @@ pub(super) fn inner(search: &Search) -> Option<Choice<Inner>> {
     for rule in rules(steps) {
         let [four, eight] = [4, 8].map(|n| apart(&rule.predict(coarse, n), &exact));
         let along = four.0.dot(&error.0) + four.1.dot(&error.1);
-        if !(along > 0.8 * size(&four) * size(&error)) {
+        if !(along > MOST * size(&four) * size(&error)) {
             continue;
         }
         let order = (size(&four) / size(&eight)).log2();
         let number = 8.0 * (size(&eight) / size(&error)).powf(1.0 / order);
-        if !(order > 0.5 && number > 1.5 && number < MOST) {
+        let guess = number.round() as usize;
+        if !(order > HALF_A_POWER && (2..MOST_STEPS).contains(&guess)) {
             continue;
         }
-        let guess = number.round() as usize;
         for n in guess.saturating_sub(2).max(2)..=guess + 2 {
-            if !(coarse.miss(&rule.predict(coarse, n)) <= 100.0 * accept) {
+            if !(coarse.miss(&rule.predict(coarse, n)) <= BY_FAR * accept) {
                 continue;
             }
             for law in [InnerLaw::Number(n), InnerLaw::Size(coarse.h / n as f64)] {

@@ -1,6 +1,6 @@
 //! Least squares on a few columns, and the search of the smallest set of columns that explains a quantity.
 
-use crate::thresholds::MANY_ROUNDINGS;
+use crate::thresholds::{FITTED, MANY_ROUNDINGS, ROUNDING};
 
 /// Least squares.
 #[derive(Debug, Clone)]
@@ -208,7 +208,7 @@ fn subset(chosen: &[ChosenColumn], residual: f64) -> Option<Subset> {
         }
         values[i] /= chosen[i].2[i];
     }
-    values.iter().all(|v| v.abs() > 1e-7).then(|| Subset {
+    values.iter().all(|v| v.abs() > FITTED).then(|| Subset {
         columns: chosen.iter().map(|c| c.0).collect(),
         values,
         residual,
@@ -225,11 +225,11 @@ pub(super) fn fraction(x: f64, limit: u32, tolerance: f64) -> Option<(i64, u32)>
 
 /// A number for people: a fraction where it is one, else its digits.
 pub(super) fn spell(x: f64, tolerance: f64) -> String {
-    match fraction(x, 36, tolerance.max(1e-9)) {
+    match fraction(x, 36, tolerance.max(ROUNDING)) {
         Some((p, 1)) => p.to_string(),
         Some((p, q)) => format!("{p}/{q}"),
         None => {
-            let digits = (-tolerance.max(1e-9).log10()).clamp(2.0, 8.0) as usize;
+            let digits = (-tolerance.max(ROUNDING).log10()).clamp(2.0, 8.0) as usize;
             format!("{x:.digits$}")
         }
     }

@@ -35,6 +35,7 @@ use super::IdentifiedRule;
 use super::experiment::{Probe, Target};
 use super::floor::Floor;
 use super::questions::{Listener, Scope};
+use crate::thresholds::*;
 pub(crate) use corrector::CorrectorRule;
 pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
@@ -197,7 +198,7 @@ fn measure(target: &dyn Target, scope: Scope, floor: &Floor) -> SchemeFindings {
     let noise = floor.at(FAMILY.step);
     let sphere = sphere::sphere(&bench, noise);
     let series = expansion::fingerprint(&bench, noise, floor);
-    let limit = 1e-9_f64.max(1e3 * noise);
+    let limit = ROUNDING.max(BEYOND_DIGITS * noise);
     // A quaternion that is never normalised goes on from its own length, a matrix from its own shape: no memory, but only
     // the first steps are known.
     let lengths = [relations.norm, relations.orthogonality];
@@ -230,7 +231,7 @@ fn measure(target: &dyn Target, scope: Scope, floor: &Floor) -> SchemeFindings {
 fn family_steps(bench: &Questioner, noise: f64) -> Vec<Step> {
     let mut chance = PseudoRandom::new(4);
     // With few digits longer steps tell more.
-    let scale = if noise > 1e-10 { 2.0 } else { 1.0 };
+    let scale = if noise > FREE_NUMBERS { 2.0 } else { 1.0 };
     let probes: Vec<Probe> = (0..FAMILY.starts)
         .map(|i| {
             let h = [0.2, 0.05, 0.1][i % 3] * scale;
@@ -243,14 +244,9 @@ fn family_steps(bench: &Questioner, noise: f64) -> Vec<Step> {
         .zip(&rows)
         .flat_map(|(p, r)| questioner::steps(p, r))
         // Turns of more than half a revolution are not told from their opposites.
-        .filter(|s| s.from.1.norm().max(s.to.1.norm()) * s.h < 1.6)
+        .filter(|s| s.from.1.norm().max(s.to.1.norm()) * s.h < LARGEST_TURN)
         .collect()
 }
-
-/// Fewest steps by which a rule is told.
-const FEWEST: usize = 12;
-/// Engines make other turns beyond an eighth of a revolution, rad.
-const SHORT_TURN: f64 = core::f64::consts::FRAC_PI_4;
 
 /// The rules of the steps, and what they are called: of all, or of those that turn the body little.
 fn rules(f: &mut SchemeFindings, steps: &[Step]) {
@@ -267,7 +263,7 @@ fn rules(f: &mut SchemeFindings, steps: &[Step]) {
 /// The rules of these steps, and what they are called.
 fn rules_of(f: &mut SchemeFindings, steps: &[Step]) {
     let noise = f.digits;
-    if steps.len() < FEWEST {
+    if steps.len() < FEWEST_STEPS {
         return;
     }
     if f.remembers() {
@@ -315,9 +311,6 @@ fn rules_of(f: &mut SchemeFindings, steps: &[Step]) {
         f.name = Some(known.map_or_else(formulas, |known| known.text));
     }
 }
-
-/// Noise beyond which steps say nothing of free numbers.
-const FREE_NUMBERS: f64 = 1e-10;
 
 /// Rules that are known by their stages.
 fn stages(f: &mut SchemeFindings, steps: &[Step]) {

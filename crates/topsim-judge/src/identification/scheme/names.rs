@@ -7,12 +7,13 @@ use super::pairs::KNOWN;
 use super::quantity::Quantity as Q;
 use super::runge_kutta::{Edit, EditedRule};
 use super::sphere::AngleMap;
+use crate::thresholds::{BEYOND_DIGITS, FEW_TIMES, FITTED, NEGLIGIBLE, TWICE};
 use topsim_model::stepping::{KeptNumber, RATE, RungeKutta};
 use topsim_model::tableau::{self, Place, Tableau};
 
 /// Coefficients are read to this accuracy.
 pub(super) fn reading(noise: f64) -> f64 {
-    (3e3 * noise).clamp(1e-7, 1e-3)
+    (FEW_TIMES * BEYOND_DIGITS * noise).clamp(FITTED, NEGLIGIBLE)
 }
 
 /// The letters of a quantity. Of a rule of the attitude the increment is a rate: accelerations come with h.
@@ -208,7 +209,7 @@ fn two_point(rate: &Rule, attitude: &Rule, tolerance: f64) -> Option<KnownName> 
     {
         return None;
     }
-    let close = |a: f64, b: f64| (a - b).abs() <= 2.0 * tolerance;
+    let close = |a: f64, b: f64| (a - b).abs() <= TWICE * tolerance;
     let gamma = of(rate, Q::Acceleration1);
     let new = of(attitude, Q::Rate1);
     if !close(of(rate, Q::Acceleration0) + gamma, 1.0) || !close(of(attitude, Q::Rate0) + new, 1.0)
@@ -317,7 +318,7 @@ fn entries(t: &Tableau) -> String {
 
 /// Weights, and the rule whose they are, if it has a name.
 pub(super) fn weights(b: &[f64; tableau::STAGES]) -> String {
-    let same = |t: &Tableau| t.b.iter().zip(b).all(|(x, y)| (x - y).abs() < 1e-7);
+    let same = |t: &Tableau| t.b.iter().zip(b).all(|(x, y)| (x - y).abs() < FITTED);
     let used = b.iter().rposition(|x| *x != 0.0).map_or(0, |last| last + 1);
     let all: Vec<String> = b[..used].iter().map(|x| spell(*x, 1e-7)).collect();
     let of = tableau::named().into_iter().find(same);

@@ -5,7 +5,7 @@ use super::linear;
 use super::questioner::Step;
 use super::runge_kutta::{Edit, EditedRule, LONG, carriers};
 use super::search::{Candidate, Choice, Fitted, Search, vector};
-use crate::thresholds::CLEARLY;
+use crate::thresholds::{CLEARLY, FEW_TIMES, FITTED, HALF, SINGLE_DIGITS};
 use nalgebra::{DMatrix, DVector};
 use topsim_model::stepping::Carrier;
 use topsim_model::tableau::{self, Place, Tableau};
@@ -66,7 +66,7 @@ impl OpenTableau {
 
 /// All orders of the stages after the first, with one time doubled or none.
 fn open(times: &[(f64, f64)]) -> Vec<OpenTableau> {
-    let zero = |t: &&(f64, f64)| t.0.abs() < 1e-6;
+    let zero = |t: &&(f64, f64)| t.0.abs() < SINGLE_DIGITS;
     let first = times.iter().find(zero).map_or(0.0, |t| t.1);
     let others: Vec<(f64, f64)> = times.iter().filter(|t| !zero(t)).copied().collect();
     let mut out = Vec::new();
@@ -230,12 +230,12 @@ fn fit(
         }
         let next = misses(&x);
         // Far from a solution after some rounds, there is none.
-        if round > 4 && !(next.norm() < 0.5 * r.norm()) {
-            return (next.norm() < 3.0 * accept).then_some(x);
+        if round > 4 && !(next.norm() < HALF * r.norm()) {
+            return (next.norm() < FEW_TIMES * accept).then_some(x);
         }
         r = next;
     }
-    (r.norm() < 3.0 * accept && x.iter().all(|v| v.abs() < 10.0)).then_some(x)
+    (r.norm() < FEW_TIMES * accept && x.iter().all(|v| v.abs() < CLEARLY)).then_some(x)
 }
 
 /// The named tableau from which this one differs in two entries at most, or in its weights alone, else itself.
@@ -248,7 +248,7 @@ fn named(t: Tableau) -> (Tableau, Edit) {
             .into_iter()
             .filter(|p| !matches!(p, Place::Weights(..)))
             .map(|p| (p, p.value(n), p.value(&t)))
-            .filter(|(_, was, is)| (was - is).abs() > 1e-7)
+            .filter(|(_, was, is)| (was - is).abs() > FITTED)
             .collect();
         let of_weights = |(place, ..): &(Place, f64, f64)| matches!(place, Place::Weight(_));
         let weights = differs.len() > 2 && differs.iter().all(of_weights);

@@ -2,6 +2,7 @@
 
 use super::questioner::State;
 use super::sphere;
+use crate::thresholds::LAST_BIT;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Inertia, NoTorque, RigidTop, RotState};
 use topsim_core::schemes::{self, Scheme, SimoWongC1, Vlv};
@@ -139,7 +140,7 @@ fn implicit(j: &Inertia, w: &Vec3, torque: &Vec3, h: f64, old: f64) -> Vec3 {
         };
         let change = inverse * value;
         x -= change;
-        if !(change.norm() > 1e-16 * x.norm()) {
+        if !(change.norm() > LAST_BIT * x.norm()) {
             break;
         }
     }

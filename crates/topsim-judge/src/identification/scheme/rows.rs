@@ -2,7 +2,8 @@
 
 use super::expansion;
 use super::questioner::{State, Step};
-use super::{FEWEST, SchemeFindings, flaws, rules};
+use super::{SchemeFindings, flaws, rules};
+use crate::thresholds::{ADDED_ROUNDING, FEWEST_STEPS, LARGEST_TURN};
 use topsim_model::{Interval, Observed, Report};
 
 /// Histories of so many steps are looked at, the coarsest, in which the error of a step stands farthest above rounding.
@@ -11,16 +12,12 @@ const HISTORIES: usize = 3;
 const STEPS: usize = 16;
 /// Rows before a step that rules with a memory take.
 const PAST: usize = 2;
-/// Turns of more than half a revolution are not told from their opposites, rad.
-const LARGEST_TURN: f64 = 1.6;
-/// Precision of a step beyond which rows tell no rule, relative to the change of a step.
-const COARSE: f64 = 1e-8;
 
 /// Returns what the rows say of the scheme, where the equations are right; none where they have too few steps or digits.
 pub(crate) fn of_rows(observed: &Observed, report: &Report) -> Option<SchemeFindings> {
     let (first, steps) = steps(observed, report);
     let noise = noise(observed, &steps)?;
-    if noise > COARSE || steps.len() < FEWEST {
+    if noise > ADDED_ROUNDING || steps.len() < FEWEST_STEPS {
         return None;
     }
     let series = expansion::of_steps(&steps, noise);

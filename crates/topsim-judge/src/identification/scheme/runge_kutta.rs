@@ -3,6 +3,7 @@
 use super::linear;
 use super::questioner::{State, Step};
 use super::search::{Candidate, Choice, Fitted, Search, vector};
+use crate::thresholds::{CLEARLY, DOUBLE, HALF, LAST_BIT, SINGLE_DIGITS, TENTH};
 use strum::VariantArray;
 use topsim_model::stepping::{Carrier, FrozenTerm, KeptNumber, RATE, Rule, RungeKutta};
 use topsim_model::tableau::{self, Place, Tableau};
@@ -269,7 +270,7 @@ pub(super) fn free_number(misses: &dyn Fn(f64) -> Vec<f64>, accept: f64) -> Opti
     let mut delta = 0.0;
     let mut r = misses(delta);
     let square = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>();
-    for round in 0..8 {
+    for _ in 0..8 {
         let (a, b) = (misses(delta + DIFFERENCE), misses(delta - DIFFERENCE));
         let slope: Vec<f64> = a
             .iter()
@@ -277,27 +278,24 @@ pub(super) fn free_number(misses: &dyn Fn(f64) -> Vec<f64>, accept: f64) -> Opti
             .map(|(a, b)| (a - b) / (2.0 * DIFFERENCE))
             .collect();
         let size = square(&slope);
-        if !(size > 1e-16) {
+        if !(size > LAST_BIT) {
             return None;
         }
         let change = -slope.iter().zip(&r).map(|(s, r)| s * r).sum::<f64>() / size;
-        if !(change.abs() < 4.0) {
+        if !(change.abs() < CLEARLY) {
             return None;
         }
         delta += change;
         let next = misses(delta);
         // Where one number explains the deviation, little is left at once.
-        if round > 0 && square(&next) > 0.3 * square(&r) && square(&r).sqrt() > accept {
+        if square(&next) > HALF * square(&r) && square(&r).sqrt() > accept {
             return None;
         }
-        if round == 0 && square(&next) > 0.5 * square(&r) {
-            return None;
-        }
-        let done = change.abs() < 1e-12 || square(&next).sqrt() < 0.1 * accept;
+        let done = change.abs() < DOUBLE || square(&next).sqrt() < TENTH * accept;
         r = next;
         if done {
             break;
         }
     }
-    (square(&r).sqrt() < 10.0 * accept && delta.abs() > 1e-6).then_some(delta)
+    (square(&r).sqrt() < CLEARLY * accept && delta.abs() > SINGLE_DIGITS).then_some(delta)
 }

@@ -1,7 +1,7 @@
 //! The search among candidates: one tolerance, and one rule for rivals.
 
 use super::questioner::{State, Step};
-use crate::thresholds::{BY_FAR, CLEARLY};
+use crate::thresholds::*;
 use topsim_core::math::so3;
 
 /// A rule that steps are held against.
@@ -48,16 +48,13 @@ pub(super) struct Search<'a> {
     floor: f64,
 }
 
-/// Relative difference of two steps that rounding makes.
-const SAME_STEP: f64 = 2e-14;
-
 impl<'a> Search<'a> {
     pub fn new(steps: &'a [Step], noise: f64) -> Self {
         Self {
             steps,
             part: Part::Whole,
-            accept: 2e-12_f64.max(50.0 * noise),
-            floor: 1e-15_f64.max(5.0 * noise),
+            accept: ACCEPTED.max(OF_NOISE * noise),
+            floor: ROUNDED.max(BEYOND_CHANCE * noise),
         }
     }
 
@@ -126,7 +123,7 @@ impl<'a> Search<'a> {
         self.steps.iter().any(|step| {
             let mut made = step.clone();
             made.to = a.predict(step);
-            self.missed(&made, &b.predict(step)) > SAME_STEP
+            self.missed(&made, &b.predict(step)) > ROUNDED_ALIKE
         })
     }
 }

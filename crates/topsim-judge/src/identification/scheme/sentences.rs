@@ -8,7 +8,7 @@ use super::runge_kutta::Edit;
 use super::sphere::AngleMap;
 use super::terms::Term;
 use super::{InnerLaw, SchemeFindings, TorqueTimes};
-use crate::thresholds::FOUR_DIGITS;
+use crate::thresholds::*;
 use topsim_model::stepping::Carrier;
 use topsim_model::tableau::Place;
 use topsim_protocol::numbers::brief;
@@ -86,7 +86,7 @@ fn first(f: &SchemeFindings) -> String {
     let exact = f
         .relations
         .composition
-        .is_some_and(|c| c < 1e-9_f64.max(1e2 * noise));
+        .is_some_and(|c| c < ROUNDING.max(BY_FAR * noise));
     if exact && f.name.is_none() && f.rate.is_none() && f.attitude.is_none() {
         return "One step is as good as two of half its length: the solver takes small steps of its own, or none of the error is of its steps.".into();
     }
@@ -320,7 +320,7 @@ fn power(n: usize) -> &'static str {
 fn terms(series: &Fingerprint, order: usize) -> String {
     let wrong = |all: &[Coefficient], attitude: bool| -> Vec<String> {
         all.iter()
-            .filter(|c| c.order == order && c.deviation().abs() > 1e-4)
+            .filter(|c| c.order == order && c.deviation().abs() > OTHER_FACTOR)
             .filter_map(|c| phrase(c, attitude))
             .collect()
     };
@@ -337,7 +337,7 @@ fn terms(series: &Fingerprint, order: usize) -> String {
 
 /// Returns what becomes of the quaternion's length or the matrix's shape.
 fn limits(f: &SchemeFindings) -> Option<String> {
-    let large = |d: &f64| *d > 1e-9_f64.max(1e3 * f.digits);
+    let large = |d: &f64| *d > ROUNDING.max(BEYOND_DIGITS * f.digits);
     if let Some(defect) = f.relations.orthogonality.filter(large) {
         return Some(format!(
             "The matrix is not made orthogonal (|RᵀR − I| is {defect:.0e} after three steps)."
@@ -397,10 +397,10 @@ fn begun(f: &SchemeFindings) -> Option<String> {
 }
 
 fn kept(f: &SchemeFindings) -> Option<String> {
-    if f.digits > 1e-12 {
+    if f.digits > DOUBLE {
         return None;
     }
-    let limit = 1e-11_f64.max(100.0 * f.digits);
+    let limit = ALL_DIGITS.max(BY_FAR * f.digits);
     let is = |x: Option<f64>| x.is_some_and(|x| x <= limit);
     let r = &f.relations;
     let mut all = Vec::new();

@@ -7,6 +7,7 @@ use super::questioner::{State, Step};
 use super::runge_kutta::{self, EditedRule};
 use super::search::{Candidate, Search, vector};
 use super::sphere::AngleMap;
+use crate::thresholds::{CLEARLY, FITTED, LAST_BIT};
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::{Vec3, quaternion, so3};
 use topsim_model::euler::Sequence;
@@ -21,8 +22,6 @@ pub(super) struct Pair {
 
 /// Rounds in which the new state is found where it stands on the right of its rule: each gains a factor of a turn of a step.
 const ROUNDS: usize = 60;
-/// Change of the new state at which it is found, relative.
-const FOUND: f64 = 1e-16;
 
 impl Candidate for Pair {
     fn predict(&self, step: &Step) -> State {
@@ -40,7 +39,7 @@ impl Pair {
             let moved = turn.max((next.1 - step.to.1).norm() / (1.0 + next.1.norm()));
             step.to = next;
             // Rounding moves it for ever.
-            if moved <= FOUND || moved >= least && moved < FOUND.sqrt() {
+            if moved <= LAST_BIT || moved >= least && moved < LAST_BIT.sqrt() {
                 break;
             }
             least = moved;
@@ -175,7 +174,7 @@ const FAMILIES: [(Family, [f64; 2]); 3] = [
 ];
 
 /// Steps to which numbers are fitted, rounds of a fit, and the change of a number for a slope.
-const FITTED: usize = 6;
+const STEPS_OF_A_FIT: usize = 6;
 const FIT_ROUNDS: usize = 8;
 const DIFFERENCE: f64 = 1e-5;
 
@@ -190,7 +189,7 @@ fn fitted(search: &Search, (family, begin): (Family, [f64; 2]), form: Form) -> O
             form,
         }
     };
-    let every = (search.steps.len() / FITTED).max(1);
+    let every = (search.steps.len() / STEPS_OF_A_FIT).max(1);
     let few: Vec<&Step> = search.steps.iter().step_by(every).collect();
     let misses = |x: [f64; 2]| {
         let pair = pair(x);
@@ -213,14 +212,14 @@ fn fitted(search: &Search, (family, begin): (Family, [f64; 2]), form: Form) -> O
         let slopes = DMatrix::from_columns(&slopes);
         let change = slopes.svd(true, true).solve(&-&missed, 1e-12).ok()?;
         x = [x[0] + change[0], x[1] + change[1]];
-        if !x.iter().all(|x| x.abs() < 4.0) {
+        if !x.iter().all(|x| x.abs() < CLEARLY) {
             return None;
         }
     }
     // Digits that mean a fraction are taken for it.
     let simple = |x: f64| (x * ROUND).round() / ROUND;
     let rounded =
-        Some(x.map(simple)).filter(|y| y.iter().zip(&x).all(|(a, b)| (a - b).abs() < 1e-7));
+        Some(x.map(simple)).filter(|y| y.iter().zip(&x).all(|(a, b)| (a - b).abs() < FITTED));
     let tries = rounded.into_iter().chain([x]);
     tries
         .map(pair)

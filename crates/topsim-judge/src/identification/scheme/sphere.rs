@@ -2,6 +2,7 @@
 
 use super::questioner::{self, PseudoRandom, Questioner, SPHERE};
 use crate::identification::experiment::{Load, Probe, Row, Start};
+use crate::thresholds::{ALL_DIGITS, DOUBLE, LAST_BIT, MADE, OF_NOISE, ROUNDING};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 
 /// How a turn of h W becomes a rotation, as seen of a sphere.
@@ -48,7 +49,7 @@ impl AngleMap {
         match self {
             Self::Exponential => Some(angle),
             Self::Cayley => Some(2.0 * tan(0.5 * angle)),
-            Self::Polar => (angle < 1.5).then(|| tan(angle)),
+            Self::Polar => (angle < core::f64::consts::FRAC_PI_2).then(|| tan(angle)),
             Self::HalfSine => Some(2.0 * s2),
             Self::QuaternionSecond => root(angle, |y| y / (1.0 - y * y / 2.0)),
             Self::QuaternionThird => root(angle, |y| y * (1.0 - y * y / 6.0) / (1.0 - y * y / 2.0)),
@@ -75,7 +76,7 @@ impl AngleMap {
     /// Of a rotation vector.
     pub fn of(self, turn: &Vec3) -> Option<Vec3> {
         let angle = turn.norm();
-        if angle < 1e-12 {
+        if angle < DOUBLE {
             return Some(*turn);
         }
         Some(turn * (self.increment(angle)? / angle))
@@ -107,7 +108,7 @@ fn root(angle: f64, f: impl Fn(f64) -> f64) -> Option<f64> {
             return b.is_finite().then_some(2.0 * b);
         }
         (a, b) = (b, b - gb * (b - a) / (gb - ga));
-        if (a - b).abs() < 1e-16 {
+        if (a - b).abs() < LAST_BIT {
             break;
         }
     }
@@ -128,7 +129,7 @@ pub(crate) struct Sphere {
 impl Sphere {
     /// Whether the free sphere's attitude is of first order only.
     pub fn first_order(&self) -> bool {
-        self.order.is_some_and(|p| p < 1.5) && self.off.get(2).is_some_and(|o| o.1 > 3e-3)
+        self.order.is_some_and(|p| p.round() <= 1.0) && self.off.get(2).is_some_and(|o| o.1 > MADE)
     }
 }
 
@@ -158,7 +159,7 @@ pub(super) fn sphere(bench: &Questioner, noise: f64) -> Sphere {
 }
 
 fn map(out: &mut Sphere, direction: &Vec3, turns: &[(f64, Vec3)], noise: f64) {
-    let tolerance = 1e-12_f64.max(50.0 * noise);
+    let tolerance = DOUBLE.max(OF_NOISE * noise);
     out.off = turns
         .iter()
         .map(|(x, phi)| (*x, (phi - direction * *x).norm() / x))
@@ -166,14 +167,14 @@ fn map(out: &mut Sphere, direction: &Vec3, turns: &[(f64, Vec3)], noise: f64) {
     if turns.len() != TURNS.len() {
         return;
     }
-    if out.off.iter().any(|o| o.1 > tolerance.max(1e-9)) {
+    if out.off.iter().any(|o| o.1 > tolerance.max(ROUNDING)) {
         let (a, b) = (out.off[0], out.off[2]);
         out.order = Some((b.1 / a.1).ln() / (b.0 / a.0).ln());
     }
     let aside = |phi: &Vec3| direction.cross(phi).norm();
     if turns
         .iter()
-        .any(|(x, phi)| aside(phi) > tolerance.max(1e-11) * x)
+        .any(|(x, phi)| aside(phi) > tolerance.max(ALL_DIGITS) * x)
     {
         return;
     }

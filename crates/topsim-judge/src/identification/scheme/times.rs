@@ -3,6 +3,7 @@
 use super::linear;
 use super::questioner::{self, PULSES, PseudoRandom, Questioner};
 use crate::identification::experiment::{Load, Probe, Start};
+use crate::thresholds::{ADDED_ROUNDING, BY_FAR, MANY_ROUNDINGS, TENTH};
 use core::f64::consts::PI;
 use topsim_core::math::{Vec3, scalar};
 use topsim_core::models::{Frame, Sin2Pulse};
@@ -24,7 +25,7 @@ impl TorqueTimes {
                 let weight: f64 = all.iter().map(|(_, b)| b).sum();
                 let sum: f64 = all.iter().map(|(c, b)| c * b).sum();
                 // The torque itself may be another one: that is judged elsewhere.
-                (weight.abs() > 0.1).then_some(sum / weight)
+                (weight.abs() > TENTH).then_some(sum / weight)
             }
             Self::Many => None,
         }
@@ -47,7 +48,7 @@ fn times(a: Complex, b: Complex) -> Complex {
 
 /// Asks for 19 runs, of pulses alone: some solvers know no other torque. `remembers`: the second step is looked at.
 pub(super) fn torque_times(bench: &Questioner, noise: f64, remembers: bool) -> Option<TorqueTimes> {
-    if noise > 1e-8 {
+    if noise > ADDED_ROUNDING {
         return None;
     }
     let mut chance = PseudoRandom::new(5);
@@ -103,7 +104,7 @@ pub(super) fn torque_times(bench: &Questioner, noise: f64, remembers: bool) -> O
     for pair in [&impulses[..2], &impulses[3..]].concat().chunks(2) {
         signal.push((whole - 2.0 * pair[0], 2.0 * pair[1] - whole));
     }
-    let found = prony(&signal, 1e-10_f64.max(100.0 * noise));
+    let found = prony(&signal, MANY_ROUNDINGS.max(BY_FAR * noise));
     Some(found.map_or(TorqueTimes::Many, TorqueTimes::Few))
 }
 
@@ -142,7 +143,7 @@ fn prony(signal: &[Complex], tolerance: f64) -> Option<Vec<(f64, f64)>> {
             y.extend([z.0, z.1]);
         }
         let fit = linear::fit(&columns, &y, 0.0);
-        if fit.residual > 100.0 * tolerance {
+        if fit.residual > BY_FAR * tolerance {
             return None;
         }
         let mut out: Vec<(f64, f64)> = times.into_iter().zip(fit.values).collect();

@@ -18,7 +18,7 @@ pub(super) fn is_true(solver: &Solver, table: &[(Group, [f64; 2])]) -> bool {
         )
     };
     let largest = table.iter().flat_map(|(_, x)| *x).fold(0.0, f64::max);
-    let shows = |x: f64| x > crate::identification::text::SMALL * largest;
+    let shows = |x: f64| x > crate::thresholds::EXPLAINED * largest;
     table.iter().all(|(group, measured)| {
         let mut sums = [0.0_f64; 2];
         for d in starts.iter().filter(|d| d.group == *group) {

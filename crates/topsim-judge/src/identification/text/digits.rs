@@ -1,11 +1,12 @@
 //! Numbers as they are said: with the digits they have, and with their names.
 
+use crate::thresholds::{FOUR_DIGITS, SCIENTIFIC};
 use core::f64::consts::PI;
 use topsim_core::math::scalar;
 use topsim_protocol::numbers::number;
 
 pub(in crate::identification) fn percent(part: f64) -> String {
-    if part < 1e-3 {
+    if part < SCIENTIFIC {
         format!("{part:.0e}")
     } else {
         format!("{:.1} %", 100.0 * part)
@@ -19,7 +20,7 @@ pub(in crate::identification) fn sure(x: f64, error: f64) -> f64 {
         return six;
     }
     let last = scalar::log10(error).ceil();
-    if last <= scalar::log10(six.abs()).floor() - 5.0 {
+    if last as i32 + 5 <= scalar::log10(six.abs()).floor() as i32 {
         return six;
     }
     let text = if last < 0.0 {
@@ -66,11 +67,11 @@ pub(in crate::identification) fn known_to(x: f64, error: f64) -> String {
         (2.0 / 3.0, "2/3"),
         (1.0 / 3.0, "1/3"),
     ];
-    let near = |y: f64| (x / y - 1.0).abs() < 2e-4;
+    let near = |y: f64| (x / y - 1.0).abs() < FOUR_DIGITS;
     let name = names.iter().find(|(y, _)| near(*y));
     let shown = match x - 1.0 {
         // Six digits of a number near one do not tell it from one.
-        more if more != 0.0 && more.abs() < 1e-4 => {
+        more if more != 0.0 && more.abs() < FOUR_DIGITS => {
             let sign = if more > 0.0 { '+' } else { '−' };
             format!("1 {sign} {:.2e}", more.abs())
         }

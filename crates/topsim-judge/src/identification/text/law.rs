@@ -7,6 +7,7 @@ use super::super::law::{LawTerm, Words};
 use super::super::row_symptoms::{GivenRows, LawEvidence, LawOfRows};
 use super::digits::{known_to, percent, round, vector};
 use super::tensor::{pattern, quantity};
+use crate::thresholds::{EXPLAINED, FOUR_DIGITS, SINGLE_DIGITS};
 use topsim_model::Change;
 use topsim_model::defect::ModelDefect;
 use topsim_model::habit::Factor;
@@ -15,7 +16,7 @@ use topsim_protocol::numbers::{brief, number};
 /// The numbers of a term in a sentence: of what acts all the time, or of what is added once a step, whatever its length.
 pub(super) fn numbers(f: &Change, base: &Start, per_step: bool) -> String {
     let row = f.term.row();
-    if f.term == LawTerm::Clock && f.values()[0].abs() < 1e-6 {
+    if f.term == LawTerm::Clock && f.values()[0].abs() < SINGLE_DIGITS {
         return "the state does not change".into();
     }
     let (subject, text) = match (row.words, per_step) {
@@ -81,11 +82,11 @@ fn times_second(unit: &str) -> String {
 /// A power of the attitude.
 fn turned(power: f64) -> String {
     match power {
-        d if d.abs() < 2e-4 => "not turned".into(),
-        d if (d - 1.0).abs() < 2e-4 => "turned by Λ".into(),
-        d if (d + 1.0).abs() < 2e-4 => "turned by Λᵀ".into(),
-        d if (d + 2.0).abs() < 2e-4 => "turned by Λᵀ twice".into(),
-        d if (d - 2.0).abs() < 2e-4 => "turned by Λ twice".into(),
+        d if d.abs() < FOUR_DIGITS => "not turned".into(),
+        d if (d - 1.0).abs() < FOUR_DIGITS => "turned by Λ".into(),
+        d if (d + 1.0).abs() < FOUR_DIGITS => "turned by Λᵀ".into(),
+        d if (d + 2.0).abs() < FOUR_DIGITS => "turned by Λᵀ twice".into(),
+        d if (d - 2.0).abs() < FOUR_DIGITS => "turned by Λ twice".into(),
         d => format!("turned by the power {} of Λ", number(round(d))),
     }
 }
@@ -111,7 +112,7 @@ pub(super) fn law(
         evidence.push_str(", more than the digits of its rows: a tolerance of the solver's own?");
     }
     match elsewhere {
-        Some(left) if left < 0.02 => {
+        Some(left) if left < EXPLAINED => {
             evidence.push_str("; the same law explains the accelerations of another body too");
         }
         Some(left) => evidence.push_str(&format!(
@@ -128,9 +129,6 @@ pub(super) fn law(
     (plain, evidence)
 }
 
-/// Differences below this part of the largest are not said to be the law's.
-pub(in super::super) const SMALL: f64 = 0.02;
-
 pub(super) fn unknown(table: &[(Group, [f64; 2])]) -> String {
     let name = |g: Group| match g {
         Group::Sphere => "a free sphere",
@@ -143,9 +141,9 @@ pub(super) fn unknown(table: &[(Group, [f64; 2])]) -> String {
     let largest = table.iter().flat_map(|(_, x)| *x).fold(0.0, f64::max);
     // What is small beside the rest may be that of steps or digits.
     let shown = |x: f64| {
-        if x < 1e-6 {
+        if x < SINGLE_DIGITS {
             "right".into()
-        } else if x < SMALL * largest {
+        } else if x < EXPLAINED * largest {
             format!("right to {}", brief(x))
         } else {
             format!("off by {}", brief(x))

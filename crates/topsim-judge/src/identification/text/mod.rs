@@ -10,15 +10,13 @@ mod tensor;
 mod torque;
 mod walk;
 
-#[cfg(test)]
-pub(super) use law::SMALL;
-
 use super::cadence::Cadence;
 use super::charts::Chart;
 use super::probes::Growing;
 use super::symptom::{Bodies, Symptom};
 use super::times::{Combination, Differential};
 use super::{Claim, design, scheme};
+use crate::thresholds::{EXPLAINED, FIRST_ORDER};
 use clock::{clock, only_step};
 use digits::{known_to, percent, round};
 use histories::histories;
@@ -352,12 +350,12 @@ fn chart(chart: Chart, left: f64) -> String {
 
 /// At which time each term is taken.
 fn times(c: &Combination) -> String {
-    let there = |d: Differential| c.coefficient(d).abs() > 0.05;
+    let there = |d: Differential| c.coefficient(d).abs() > FIRST_ORDER;
     let time = |from_middle: f64| match from_middle + 0.5 {
-        x if x.abs() < 0.02 => "the start of the step".to_string(),
-        x if (x - 0.5).abs() < 0.02 => "its middle".into(),
-        x if (x - 1.0).abs() < 0.02 => "its end".into(),
-        x if x < -0.02 => format!("{:.2} steps before it", -x),
+        x if x.abs() < EXPLAINED => "the start of the step".to_string(),
+        x if (x - 0.5).abs() < EXPLAINED => "its middle".into(),
+        x if (x - 1.0).abs() < EXPLAINED => "its end".into(),
+        x if x < -EXPLAINED => format!("{:.2} steps before it", -x),
         x => format!("{x:.2} of it"),
     };
     let at = |d: Differential| time(c.coefficient(d));
@@ -408,11 +406,12 @@ fn times(c: &Combination) -> String {
 
 /// A scheme of first order that may be a choice.
 pub(super) fn first_order(c: &Combination) -> String {
-    if c.left > 0.02 {
+    if c.left > EXPLAINED {
         return "of first order, by terms that no known rule has".into();
     }
     let all = Differential::SCHEMES.map(|d| c.coefficient(d));
-    let is = |pattern: [f64; 5]| all.iter().zip(pattern).all(|(x, y)| (x - y).abs() < 0.02);
+    let near = |(x, y): (&f64, f64)| (x - y).abs() < EXPLAINED;
+    let is = |pattern: [f64; 5]| all.iter().zip(pattern).all(near);
     let named = [
         ([-0.5; 5], "explicit Euler"),
         ([-0.5, -0.5, -0.5, 0.5, 0.5], "semi-implicit Euler"),

@@ -1,6 +1,7 @@
 //! Forms of rows, in words.
 
 use super::digits::{known, round};
+use crate::thresholds::ROUNDING;
 use topsim_core::math::Mat3;
 use topsim_model::convention::{AttitudeConvention, Convention};
 use topsim_protocol::numbers::number;
@@ -49,7 +50,7 @@ pub(super) fn report(c: &Convention, subject: &str) -> String {
     } else if c.rate.matrix != Mat3::identity() {
         let column = |i: usize| {
             let sum = (0..3).map(|k| (c.rate.matrix[(i, k)], ['x', 'y', 'z'][k]));
-            let there = sum.filter(|(x, _)| x.abs() > 1e-9);
+            let there = sum.filter(|(x, _)| x.abs() > ROUNDING);
             let words: Vec<String> = there.map(|(x, k)| format!("{} W{k}", known(x))).collect();
             match words.is_empty() {
                 true => "0".into(),

@@ -179,7 +179,7 @@ pub(crate) const DECADES: f64 = 2.99;
 
 /// Fewest readings of a rule, histories or steps that agree by more than chance, and most numbers of a law that is believed at
 /// once.
-pub(crate) const THREE: usize = 3;
+pub(crate) const A_FEW: usize = 3;
 /// Fewest rows, bodies, turns or pieces that tell anything of a rule.
 pub(crate) const FEWEST_ROWS: usize = 4;
 /// Fewest returns of energy that is bounded: it comes back ten times on `judge_wobble`, and one that drifts three times on any

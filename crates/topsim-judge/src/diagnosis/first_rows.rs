@@ -1,7 +1,7 @@
 //! A first step unlike the later ones: a rate that is off by a part of the first acceleration, and from then on follows.
 
 use crate::identification::{Claim, Symptom};
-use crate::thresholds::{CARRIED, FIRST_ORDER, MULTISTEP_AHEAD, TENTH, THREE};
+use crate::thresholds::{A_FEW, CARRIED, FIRST_ORDER, MULTISTEP_AHEAD, TENTH};
 use topsim_core::math::Vec3;
 use topsim_model::defect::SchemeDefect;
 use topsim_model::observed::Residual;
@@ -11,7 +11,7 @@ use topsim_model::{Equations, Interval, Model, Observed, Report, Rule};
 /// its step from its first row to the second, and by much less from there to the third.
 pub(super) fn unlike(observed: &Observed, report: &Report) -> Option<Claim> {
     let n = observed.histories.len();
-    if n < THREE {
+    if n < A_FEW {
         return None;
     }
     let right = Equations::right(&observed.body);

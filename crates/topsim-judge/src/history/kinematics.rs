@@ -60,7 +60,7 @@ impl Kinematics {
     /// Whether the rows stand near enough: where most of them turn too far, the others came back to small angles by chance,
     /// or after whole turns.
     fn tells(&self) -> bool {
-        self.steps >= THREE as u64 && self.skipped + 2 * self.whole_turns <= self.steps
+        self.steps >= A_FEW as u64 && self.skipped + 2 * self.whole_turns <= self.steps
     }
     /// Whether the rate turns the attitude as stated, up to what sampling explains.
     pub fn consistent(&self) -> bool {

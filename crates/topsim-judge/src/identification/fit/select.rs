@@ -40,7 +40,7 @@ impl Differences {
         let accepted = |t: &Selection| {
             let left = t.residual();
             // Many numbers fit what rounding and truncation leave of a small difference.
-            let told = t.numbers() <= THREE || left < FIRST_ORDER * defect;
+            let told = t.numbers() <= A_FEW || left < FIRST_ORDER * defect;
             left < (BEYOND_CHANCE * self.sigma).max(SERIES_LEFT * defect) && told
         };
         // Of those that explain as much, the first of the table: it is the one that is meant most often.

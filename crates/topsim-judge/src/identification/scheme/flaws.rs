@@ -184,7 +184,7 @@ fn readings(f: &SchemeFindings) -> Option<usize> {
     let stages = all
         .iter()
         .any(|(_, weight)| (weight - mean).abs() > FIRST_ORDER * mean.abs());
-    (all.len() >= THREE && stages).then_some(all.len())
+    (all.len() >= A_FEW && stages).then_some(all.len())
 }
 
 fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {

@@ -182,7 +182,10 @@ def cells(config, engine, setting, row):
     told = [f"`{c}`: {evidence}" + ("" if len(on) == len(found) else f" (on {codes(on)})") for c, (evidence, on) in causes.items()]
     told += [f"did not run at every step: {codes(stopped)}"] if stopped else []
     other = [case for case, n in found.items() if n["ran"] and not n["passed"] and not n["causes"]]
+    unsettled = [case for case in other if found[case]["outcome"] == "undecided"]
+    other = [case for case in other if case not in unsettled]
     told += [f"another motion, without a cause by name: {codes(other)}"] if other else []
+    told += [f"undecided: {codes(unsettled)}"] if unsettled else []
     # The case that tells most of the scheme by name stands for all.
     rules = [rule(n) for n in found.values() if n["steps_of"]] or [rule(n) for n in found.values() if n["rule"]]
     floor = max((n["floor"] for n in found.values() if n["floor"] is not None), default=None)

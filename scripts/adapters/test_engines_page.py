@@ -187,11 +187,12 @@ class Pages(unittest.TestCase):
     def test_defects_of_some_cases_and_other_motions_are_told(self):
         other = {**WRONG, "diagnosis": {"conclusion": "none_fits", "causes": []}}
         stopped = {"outcome": "incomplete", "files": [], "failed": [{"message": "it broke"}]}
-        mixed = row({"judge_free": WRONG, "judge_top": other, "judge_fast": stopped})
+        unsettled = {**other, "outcome": "undecided"}
+        mixed = row({"judge_free": WRONG, "judge_top": other, "judge_fast": stopped, "judge_wobble": unsettled})
         self.assertEqual(
             engines_page.cells(FIXTURE, "one", "default", mixed)[5],
             "`model/gyroscopic_missing`: W × J W is multiplied by 0 (on `judge_free`); did not run at every step: `judge_fast`; "
-            "another motion, without a cause by name: `judge_top`",
+            "another motion, without a cause by name: `judge_top`; undecided: `judge_wobble`",
         )
         self.assertEqual(engines_page.verdict(mixed["cases"]["judge_fast"]), "did not run at every step: it broke")
 

@@ -1,17 +1,16 @@
 //! Rules of first order: a kick of the rate, and a turn of the attitude.
 
-use crate::angles::AngleFrame;
-use crate::equations::{Equations, turning};
+use crate::equations::Equations;
 use crate::habit::Habit;
 use crate::law::Parts;
-use crate::probe::nearest_rotation;
 use crate::state::State;
-use core::f64::consts::{FRAC_PI_4, FRAC_PI_8};
+use crate::turn_map::TurnMap;
+use crate::words::{WordKick, restored, solved};
 use nalgebra::Rotation3;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
-use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
+use topsim_core::math::{Quat, Vec3, so3};
 
 /// Change of the rate in a rule of first order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray, Serialize, Deserialize, JsonSchema)]
@@ -51,30 +50,6 @@ pub enum TurnRate {
     Mean,
     /// The old rate, and the torque of the new attitude.
     First,
-}
-
-/// Map that turns an attitude.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TurnMap {
-    /// q exp(h W).
-    Exponential,
-    /// q + h q', normalised.
-    Sum,
-    /// q + h q'; the length of q grows.
-    RawSum,
-    /// exp(h W) q.
-    FromLeft,
-    /// q exp(h W), the angle no larger than π/4 (Bullet).
-    Capped,
-    /// R + h R', made the nearest rotation.
-    Matrix,
-    /// R + h R', its columns made orthogonal one after the other.
-    Columns,
-    /// Roll, pitch and yaw between the frames of the body and of space.
-    Angles,
-    /// Roll, pitch and yaw that begin at zero, the roll about the rate at the start.
-    StartAngles,
 }
 
 /// Returns the rules of first order, the plain ones first.
@@ -131,54 +106,30 @@ pub(crate) fn step(
     }
 }
 
-/// Iterations of a solved kick at most.
-const MOST_ITERATIONS: usize = 12;
-
 impl Kick {
     /// Returns the rate after a step of `h`.
     fn apply(self, equations: &Equations, t: f64, h: f64, y: &State) -> Vec3 {
-        let w = y.omega;
+        let (w, j) = (y.omega, equations.inertia());
         let parts: Parts = equations.parts(t, &y.quat, &w);
-        if matches!(self, Self::Explicit | Self::SpaceRate) {
-            return w + parts.acceleration * h;
-        }
-        let j = equations.inertia();
-        let momentum = j * w;
+        let kick = |of: WordKick| of.apply(j, &parts, &w, h);
         let others = (parts.acceleration - parts.gyroscopic) * h;
-        // J + h (Ŵ J − (J W)^): the derivative of J W + h W × J W.
-        let slope = |w: &Vec3| j + (so3::hat(w) * j - so3::hat(&(j * w))) * h;
-        let solved = |m: Mat3, b: Vec3| m.lu().solve(&b).unwrap_or_else(Vec3::zeros);
         match self {
-            Self::Explicit | Self::SpaceRate => unreachable!("they have been made"),
+            Self::Explicit | Self::SpaceRate => kick(WordKick::Whole),
             Self::SpaceMomentum => w + others,
-            Self::GyroscopicImplicit => w + solved(slope(&w), j * parts.gyroscopic * h) + others,
+            Self::GyroscopicImplicit => kick(WordKick::GyroNewton) + others,
             Self::GyroscopicOfOldMomentum => {
-                let left = j - so3::hat(&momentum) * h;
+                let left = j - so3::hat(&(j * w)) * h;
                 w + solved(left, j * parts.gyroscopic * h) + others
             }
-            Self::LinearlyImplicit => w + solved(slope(&w), j * parts.acceleration * h),
-            Self::MomentumKept | Self::EnergyKept => {
-                let moved = w + parts.gyroscopic * h;
-                let kept = |w: &Vec3| match self {
-                    Self::EnergyKept => w.dot(&(j * w)),
-                    _ => (j * w).norm_squared(),
-                };
-                let factor = (kept(&w) / kept(&moved)).sqrt();
-                moved * if factor.is_finite() { factor } else { 1.0 } + others
+            Self::LinearlyImplicit => kick(WordKick::WholeNewton),
+            Self::MomentumKept => kick(WordKick::GyroRestored) + others,
+            Self::EnergyKept => {
+                let moved = kick(WordKick::Gyro);
+                let energy = |w: &Vec3| w.dot(&(j * w));
+                restored(&moved, (energy(&w) / energy(&moved)).sqrt()) + others
             }
-            Self::GyroscopicSolved => {
-                let mut x = w;
-                for _ in 0..MOST_ITERATIONS {
-                    let left = j * x - momentum + x.cross(&(j * x)) * h;
-                    let change = solved(slope(&x), left);
-                    x -= change;
-                    if !(change.norm() > 1e-16 * x.norm()) {
-                        break;
-                    }
-                }
-                x + others
-            }
-            Self::MomentumTurned => parts.inverse * (Rotation3::new(w * -h) * momentum) + others,
+            Self::GyroscopicSolved => kick(WordKick::GyroImplicit) + others,
+            Self::MomentumTurned => parts.inverse * (Rotation3::new(w * -h) * (j * w)) + others,
         }
     }
 
@@ -193,58 +144,4 @@ impl Kick {
             _ => return,
         };
     }
-}
-
-impl TurnMap {
-    /// Returns true if engines that cut their steps turn so.
-    pub(crate) fn is_of_engines(self) -> bool {
-        matches!(self, Self::Exponential | Self::Sum | Self::Capped)
-    }
-
-    /// Turns the attitude with this rate for `h`.
-    fn turn(self, equations: &Equations, q: &mut Quat, rate: &Vec3, h: f64) {
-        let matrix = || {
-            let att = so3::matrix_from_quat(q);
-            att + att * so3::hat(rate) * h
-        };
-        let by_angles = |frame: AngleFrame| {
-            let frames = frame.frames(equations.start());
-            so3::quat_from_matrix(&frames.turned(&so3::matrix_from_quat(q), rate, h))
-        };
-        let sum = || -> Quat {
-            let change = turning(q, rate);
-            core::array::from_fn(|i| q[i] + h * change[i])
-        };
-        *q = match self {
-            Self::Exponential => {
-                quaternion::unit(&quaternion::product(q, &quaternion::exp(&(rate * h))))
-            }
-            Self::Sum => quaternion::unit(&sum()),
-            Self::RawSum => sum(),
-            Self::FromLeft => {
-                quaternion::unit(&quaternion::product(&quaternion::exp(&(rate * h)), q))
-            }
-            Self::Capped if rate.norm() * h > FRAC_PI_4 => {
-                // The axis is that of the whole turn, and longer than the sine of the half angle.
-                let v = rate * (FRAC_PI_8.sin() * h / FRAC_PI_4);
-                let turn = [FRAC_PI_8.cos(), v.x, v.y, v.z];
-                quaternion::unit(&quaternion::product(q, &turn))
-            }
-            Self::Capped => {
-                quaternion::unit(&quaternion::product(q, &quaternion::exp(&(rate * h))))
-            }
-            Self::Matrix => so3::quat_from_matrix(&nearest_rotation(matrix())),
-            Self::Columns => so3::quat_from_matrix(&by_columns(&matrix())),
-            Self::Angles => by_angles(AngleFrame::Given),
-            Self::StartAngles => by_angles(AngleFrame::Start),
-        };
-    }
-}
-
-/// The rotation that the method of Gram and Schmidt makes of the first two columns.
-pub(crate) fn by_columns(m: &Mat3) -> Mat3 {
-    let first = m.column(0).normalize();
-    let second = m.column(1) - first * first.dot(&m.column(1));
-    let second = second.normalize();
-    Mat3::from_columns(&[first, second, first.cross(&second)])
 }

@@ -1,7 +1,8 @@
 //! Names of rules, for people.
 
 use crate::stepping::{
-    Carrier, FrozenTerm, HalfSteps, Kick, Rule, RungeKutta, Stepping, TurnMap, TurnRate,
+    Carrier, FrozenTerm, HalfSteps, Iterated, IteratedRule, Kick, Rule, RungeKutta, Stepping,
+    TurnMap, TurnRate, Word, WordKick, WordTurn,
 };
 use crate::tableau;
 use core::fmt;
@@ -24,6 +25,8 @@ impl fmt::Display for Rule {
             }
             Self::RungeKutta(rule) => rule.fmt(f),
             Self::HalfSteps(rule) => f.write_str(rule.name()),
+            Self::Word(word) => word.fmt(f),
+            Self::Iterated(rule) => rule.fmt(f),
             Self::Catalogue(row) => f.write_str(row.info.name),
             Self::Flow => f.write_str("the motion itself"),
         }
@@ -187,5 +190,87 @@ impl HalfSteps {
             Self::Midpoint => "the implicit midpoint rule on the rotation group",
             Self::LieNewmark => "implicit half kick, turn, explicit half kick",
         }
+    }
+}
+
+impl WordKick {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Whole => "torque and gyroscopic term",
+            Self::Torque => "torque",
+            Self::Gyro => "gyroscopic term",
+            Self::GyroNewton => "gyroscopic term by one Newton step",
+            Self::GyroImplicit => "implicit gyroscopic term",
+            Self::WholeImplicit => "torque and gyroscopic term, implicit in the rate",
+            Self::WholeNewton => "torque and gyroscopic term by one Newton step",
+            Self::GyroRestored => "gyroscopic term with the momentum's length restored",
+            Self::GyroMidpoint => "gyroscopic term by the implicit midpoint rule",
+        }
+    }
+}
+
+impl WordTurn {
+    fn name(self) -> String {
+        match self {
+            Self::By(TurnMap::Exponential) => "exponential map".into(),
+            Self::By(TurnMap::Sum) => "Cayley's map".into(),
+            Self::By(TurnMap::Columns) => "matrix sum made orthogonal by columns".into(),
+            Self::By(map) => map.name().into(),
+            Self::Carrying => "exponential map, the momentum carried along".into(),
+            Self::Midpoint => "midpoint rule in the momentum".into(),
+            Self::Free => "exact free motion".into(),
+            Self::MoserVeselov(n) => format!("discrete Moser–Veselov rule of order {n}"),
+            Self::Axes => "exact turns about the principal axes".into(),
+            Self::LieVerlet => "Lie–Verlet rule".into(),
+            Self::SimoWong => "rule of Simo and Wong".into(),
+        }
+    }
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let turn = self.turn.name();
+        if self.kick.is_empty() {
+            return write!(f, "a turn ({turn})");
+        }
+        let kicks: Vec<&str> = self.kick.iter().map(|k| k.name()).collect();
+        let mut kick = kicks.join(", then ");
+        if self.mirrored && self.kick.len() > 1 {
+            kick += ", in reverse order at the end";
+        }
+        let mut shape: String = match self.composition.name {
+            "first" => "a kick, then a turn".into(),
+            "adjoint" => "a turn, then a kick".into(),
+            "strang" => "half kick, turn, half kick".into(),
+            name if self.composition.drifts.len() > 2 => {
+                format!("the composition {name} of kicks and turns")
+            }
+            name => name.into(),
+        };
+        if let Some(first) = self.first {
+            shape += &format!(" whose first step is {first:.8} of a step");
+        }
+        write!(f, "{shape} (kick: {kick}; turn: {turn})")
+    }
+}
+
+impl fmt::Display for Iterated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rule = match self.rule {
+            IteratedRule::Trapezoidal => "trapezoidal rule",
+            IteratedRule::Midpoint => "implicit midpoint rule",
+            IteratedRule::HalfKicks => "half kicks with an implicit gyroscopic term around a turn",
+        };
+        let rounds = match self.rounds {
+            1 => "1 round".into(),
+            n => format!("{n} rounds"),
+        };
+        let begin = if self.predicted {
+            "an Euler step"
+        } else {
+            "the old rate"
+        };
+        let map = WordTurn::By(self.map).name();
+        write!(f, "{rule}, {rounds} of its iteration from {begin}, {map}")
     }
 }

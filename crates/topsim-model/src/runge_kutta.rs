@@ -1,11 +1,11 @@
 //! Runge–Kutta rules, explicit and implicit, in several variables of a state.
 
 use crate::equations::{Equations, turning};
-use crate::first_order::by_columns;
 use crate::law::Parts;
 use crate::probe::nearest_rotation;
 use crate::state::State;
 use crate::tableau::{STAGES, Tableau};
+use crate::turn_map::by_columns;
 use nalgebra::SVector;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -2,12 +2,15 @@
 
 use crate::equations::Equations;
 use crate::first_order;
-pub use crate::first_order::{Kick, TurnMap, TurnRate};
+pub use crate::first_order::{Kick, TurnRate};
 use crate::habit::Habit;
 pub use crate::half_steps::HalfSteps;
+pub use crate::iterated::{Iterated, IteratedRule};
 pub use crate::runge_kutta::{Carrier, FrozenTerm, KeptNumber, RATE, RungeKutta};
 use crate::state::State;
 use crate::tableau::{self, Tableau};
+pub use crate::turn_map::TurnMap;
+pub use crate::words::{Word, WordKick, WordTurn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
@@ -37,6 +40,12 @@ pub enum Rule {
     HalfSteps(HalfSteps),
     /// A Runge–Kutta rule.
     RungeKutta(RungeKutta),
+    /// A word of kicks and turns, which no file names.
+    #[serde(skip)]
+    Word(Word),
+    /// An implicit rule whose iteration ends early, which no file names.
+    #[serde(skip)]
+    Iterated(Iterated),
     /// A scheme of the catalogue, by name.
     #[serde(with = "named_scheme")]
     #[schemars(with = "String")]
@@ -231,7 +240,8 @@ impl Rule {
         match self {
             Self::HalfSteps(HalfSteps::ImplicitEuler) => 1,
             Self::HalfSteps(_) => 2,
-            Self::Euler { .. } | Self::Catalogue(_) => 1,
+            Self::Word(word) => word.composition.order,
+            Self::Euler { .. } | Self::Catalogue(_) | Self::Iterated(_) => 1,
             Self::RungeKutta(rule) => rule.tableau.order.min(rule.carrier.highest_order()),
             Self::Flow => u8::MAX,
         }
@@ -245,7 +255,11 @@ impl Rule {
                 let carriers = [Carrier::Quaternion, Carrier::RotationVector];
                 carriers.contains(&rule.carrier) && !rule.tableau.is_implicit()
             }
-            Self::HalfSteps(_) | Self::Catalogue(_) | Self::Flow => false,
+            Self::HalfSteps(_)
+            | Self::Word(_)
+            | Self::Iterated(_)
+            | Self::Catalogue(_)
+            | Self::Flow => false,
         }
     }
 
@@ -255,15 +269,14 @@ impl Rule {
             &Self::Euler { kick, rate, map } => {
                 first_order::step((kick, rate, map), equations, habit, (t, h), y);
             }
-            Self::HalfSteps(rule) => {
-                rule.step(equations, (t, h), y);
-                y.omega = habit.apply(y.omega, h);
-            }
-            Self::RungeKutta(rule) => {
-                *y = rule.step(equations, (t, h), y);
-                y.omega = habit.apply(y.omega, h);
-            }
+            Self::HalfSteps(rule) => rule.step(equations, (t, h), y),
+            Self::RungeKutta(rule) => *y = rule.step(equations, (t, h), y),
+            Self::Word(word) => word.step(equations, (t, h), y),
+            Self::Iterated(rule) => rule.step(equations, (t, h), y),
             Self::Catalogue(_) | Self::Flow => unreachable!("they advance by themselves"),
+        }
+        if !matches!(self, Self::Euler { .. }) {
+            y.omega = habit.apply(y.omega, h);
         }
     }
 }

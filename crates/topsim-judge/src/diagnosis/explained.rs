@@ -243,7 +243,7 @@ fn slip(rule: Rule) -> Option<SchemeFlaw> {
                 LostPart::of(rule.held).map(|part| SchemeFlaw::OrderLost { part, value: 0.0 });
             edited.filter(|_| lost).or(held)
         }
-        Rule::Euler { .. } | Rule::HalfSteps(_) | Rule::Catalogue(_) | Rule::Flow => None,
+        _ => None,
     }
 }
 
@@ -252,7 +252,8 @@ fn clamps(rule: Rule) -> bool {
     match rule {
         Rule::Euler { kick, .. } => kick == Kick::MomentumKept,
         Rule::Catalogue(row) => row.info.claims.energy == Energy::ToIntermediateAxis,
-        Rule::RungeKutta { .. } | Rule::HalfSteps(_) | Rule::Flow => false,
+        Rule::Word(word) => word.restores_momentum(),
+        _ => false,
     }
 }
 
@@ -261,6 +262,6 @@ fn order(rule: Rule) -> u8 {
     match rule {
         Rule::Catalogue(row) => row.info.claims.order,
         Rule::Flow => 0,
-        Rule::Euler { .. } | Rule::RungeKutta { .. } | Rule::HalfSteps(_) => rule.highest_order(),
+        _ => rule.highest_order(),
     }
 }

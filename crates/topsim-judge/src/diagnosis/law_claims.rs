@@ -8,10 +8,7 @@ use crate::thresholds::{FOUR_DIGITS, HUNDREDTH, MOST_NUMBERS};
 use topsim_model::defect::ModelDefect;
 use topsim_model::habit::Factor;
 use topsim_model::ladder::MotionLaw;
-use topsim_model::{Change, Found, Model, Observed};
-
-/// Rows of each history by which the right law is compared.
-const ROWS: usize = 5;
+use topsim_model::{Change, Found, Observed};
 
 /// Returns the law and the habit of a model that explains the rows with its rule, beside all that do.
 pub(super) fn law_of_rule(
@@ -24,24 +21,7 @@ pub(super) fn law_of_rule(
     if is_right(model) {
         return Vec::new();
     }
-    let right = Model {
-        law: Vec::new(),
-        habit: Default::default(),
-        ..model.clone()
-    };
-    let equations = right.equations(&observed.body);
-    let few = observed.few(ROWS);
-    let missed = few
-        .iter()
-        .filter_map(|i| observed.miss(&right, &equations, i));
-    let mut missed: Vec<f64> = missed.map(|r| r.size).collect();
-    missed.sort_by(f64::total_cmp);
-    let rows = GivenRows {
-        stepping: Box::new(model.stepping),
-        explained: found.evidence.explained,
-        informative: found.evidence.informative,
-        without: missed.get(missed.len() / 2).copied(),
-    };
+    let rows = GivenRows::new(found, observed);
     let rivals = all.iter().filter(|f| {
         f.model.law.len() != model.law.len()
             || f.model

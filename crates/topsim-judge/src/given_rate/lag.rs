@@ -19,7 +19,7 @@ fn turned(update: Update, angle: impl Fn(f64) -> f64, [from, to]: [f64; 2]) -> f
     let updates = SAMPLES / samples;
     let edge = |k: u32| from + (to - from) * f64::from(k) / f64::from(updates);
     (0..updates)
-        .map(|k| map.0(angle(edge(k + 1)) - angle(edge(k))))
+        .map(|k| map.0.angle(angle(edge(k + 1)) - angle(edge(k))))
         .sum()
 }
 

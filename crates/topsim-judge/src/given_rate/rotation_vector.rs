@@ -105,7 +105,7 @@ impl Rule {
             let vector = parts.iter().sum::<Vec3>() + a + b * weight;
             let angle = vector.norm();
             so3::exp(&match self.update {
-                Some((map, _)) if angle > 0.0 => vector * (map.0(angle) / angle),
+                Some((map, _)) if angle > 0.0 => vector * (map.0.angle(angle) / angle),
                 _ => vector,
             })
         });

@@ -7,6 +7,7 @@ use core::f64::consts::{PI, TAU};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_model::defect::{Defect, ModelDefect, SchemeDefect};
 use topsim_model::euler::{ORDERS, Sequence};
+use topsim_model::pair::AngleMap;
 use topsim_protocol::problem::SAMPLES;
 
 /// Updates may be of so many samples.
@@ -86,34 +87,29 @@ pub(super) fn constant(asked: &Answers) -> Result<Constant, Claim> {
     })
 }
 
-/// An update that is not exact for a constant rate: the angle that it turns by for x, and a name. All of them err by the third power of
-/// the angle, or less, and are of order two at least.
-pub(super) type Map = (fn(f64) -> f64, &'static str);
+/// An update that is not exact for a constant rate: the map by which it turns, and a name. All of them err by the third power of the angle,
+/// or less, and are of order two at least.
+pub(super) type Map = (AngleMap, &'static str);
 
 const MAPS: [Map; 5] = [
     (
-        |x| 2.0 * scalar::atan2(0.5 * x, 1.0),
+        AngleMap::Cayley,
         "q + ½ q ⊗ x, normalised (by 2 atan(x/2) for x, which is also Cayley's map)",
     ),
     (
-        |x| scalar::atan2(x, 1.0),
+        AngleMap::Polar,
         "R + R x, made a rotation (by atan x for x)",
     ),
     (
-        |x| 2.0 * scalar::atan2(0.5 * x, 1.0 - x * x / 8.0),
+        AngleMap::QuaternionSecond,
         "the series of a quaternion to the second power",
     ),
     (
-        |x| 2.0 * scalar::atan2(0.5 * x - x * x * x / 48.0, 1.0 - x * x / 8.0),
+        AngleMap::QuaternionThird,
         "the series of a quaternion to the third power",
     ),
     (
-        |x| {
-            2.0 * scalar::atan2(
-                0.5 * x - x * x * x / 48.0,
-                1.0 - x * x / 8.0 + x * x * x * x / 384.0,
-            )
-        },
+        AngleMap::QuaternionFourth,
         "the series of a quaternion to the fourth power, as classical Runge–Kutta makes it",
     ),
 ];
@@ -155,7 +151,7 @@ fn inexact(off: f64, expected: f64, of_truncation: (f64, f64)) -> Constant {
         .flat_map(|row| UPDATES.map(|samples| (row, samples)));
     let apart = |(row, samples): &(&Map, u32)| {
         let updates = f64::from(SAMPLES / samples);
-        (updates * row.0(expected / updates) - expected - off).abs()
+        (updates * row.0.angle(expected / updates) - expected - off).abs()
     };
     let least = pairs
         .clone()

@@ -7,12 +7,10 @@ use super::row_symptoms::{GivenRows, LawEvidence, LawOfRows};
 use super::runs::MeasuredRuns;
 use super::symptom::Symptom;
 use crate::thresholds::{ADDED_ROUNDING, CLEARLY, SERIES_LEFT};
-use topsim_model::{Equations, Found, Model, Observed, Print, StepHistory, follow, limited};
+use topsim_model::{Found, Observed, Print, StepHistory, follow, limited};
 
 /// Rules that are not told apart on slow bodies, of which a limit is looked for, at most.
 const RULES: usize = 3;
-/// Intervals of each history by which the right law is compared.
-const ROWS: usize = 3;
 
 /// Returns rows whose convention has been undone as a history.
 fn history((step, rows): (f64, &[Row])) -> StepHistory {
@@ -61,26 +59,13 @@ impl MeasuredRuns {
 
 /// Returns a law that explains rows as a symptom.
 fn said(found: &Found, observed: Observed) -> Option<Symptom> {
-    let stepping = found.model.stepping;
-    let equations = Equations::right(&observed.body);
-    let few = observed.few(ROWS);
-    let right = Model::right(stepping);
-    let missed = few
-        .iter()
-        .filter_map(|i| observed.miss(&right, &equations, i));
-    let without = missed.map(|r| r.size).reduce(f64::max);
-    let rows = GivenRows {
-        stepping: Box::new(stepping),
-        explained: found.evidence.explained,
-        informative: found.evidence.informative,
-        without,
-    };
+    let law = found.model.law.clone();
     Some(Symptom::LawOfRows(Box::new(LawOfRows {
-        defect: found.model.law.first()?.term.defect()?,
-        law: found.model.law.clone(),
+        defect: law.first()?.term.defect()?,
+        law,
+        by: LawEvidence::Rule(GivenRows::new(found, &observed)),
         body: observed.body,
         shared: false,
-        by: LawEvidence::Rule(rows),
         rivals: Vec::new(),
     })))
 }

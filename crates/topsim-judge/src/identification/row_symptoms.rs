@@ -3,7 +3,7 @@
 use topsim_model::defect::{Defect, ModelDefect, SchemeDefect};
 use topsim_model::probe::Start;
 use topsim_model::walk::{Action, Condition, Quantity};
-use topsim_model::{Change, Stepping, Walk};
+use topsim_model::{Change, Found, Model, Observed, Stepping, Walk};
 
 /// A law that explains rows.
 #[derive(Debug, Clone)]
@@ -36,6 +36,31 @@ pub(crate) struct GivenRows {
     pub informative: usize,
     /// Miss of the same rule without the change, relative, where it can be told.
     pub without: Option<f64>,
+}
+
+/// Rows of each history by which the right law is compared.
+const ROWS: usize = 5;
+
+impl GivenRows {
+    /// Returns what a model gives, beside its rule with the right law.
+    pub fn new(found: &Found, observed: &Observed) -> Self {
+        let right = Model {
+            law: Vec::new(),
+            habit: Default::default(),
+            ..found.model.clone()
+        };
+        let equations = right.equations(&observed.body);
+        let few = observed.few(ROWS).into_iter();
+        let missed = few.filter_map(|i| observed.miss(&right, &equations, &i));
+        let mut missed: Vec<f64> = missed.map(|r| r.size).collect();
+        missed.sort_by(f64::total_cmp);
+        Self {
+            stepping: Box::new(found.model.stepping),
+            explained: found.evidence.explained,
+            informative: found.evidence.informative,
+            without: missed.get(missed.len() / 2).copied(),
+        }
+    }
 }
 
 /// Torques that act for the one of a case.

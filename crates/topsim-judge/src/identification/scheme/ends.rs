@@ -3,31 +3,12 @@
 
 use super::linear::{self, Subset};
 use super::names;
-use super::quantity::{Quantity, StepEnds};
 use super::questioner::Step;
-use super::sphere::AngleMap;
 use crate::thresholds::{ALL_DIGITS, FREE_NUMBERS, OF_NOISE};
+use strum::VariantArray;
 use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
 use topsim_model::euler::Sequence;
-
-/// How the attitude follows from an increment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// The rate itself: W₁ = W₀ + h(…).
-    Rate,
-    /// R₁ = R₀ map(h(…)).
-    Turn(AngleMap),
-    /// R₁ = R₀ exp(hW₀/2) exp(h(…)/2).
-    AfterOldHalf,
-    /// R₁ = R₀ exp(h(…)/2) exp(hW₁/2).
-    BeforeNewHalf,
-    /// R₀(1 + x̂), made orthogonal column by column, x = h(…).
-    GramSchmidt,
-    /// R₁ = R₀ turned by angles about the three axes, each of which the turns before it have turned.
-    Angles(Sequence),
-    /// q₁ = q₀ + …, normalised.
-    QuaternionSum,
-}
+use topsim_model::pair::{AngleMap, Form, Quantity, StepEnds};
 
 /// A rule: a sum of quantities.
 #[derive(Debug, Clone)]
@@ -90,30 +71,31 @@ const RATE: [Quantity; 31] = {
     ]
 };
 
-/// Quantities of an increment of the attitude, with the power of h that makes a rate of them.
-pub(super) const ATTITUDE: [(Quantity, i32); 20] = {
+/// Quantities of an increment of the attitude.
+const ATTITUDE: [Quantity; 21] = {
     use Quantity as Q;
     [
-        (Q::Rate0, 0),
-        (Q::Rate1, 0),
-        (Q::Acceleration0, 1),
-        (Q::Acceleration1, 1),
-        (Q::Torque0, 1),
-        (Q::Torque1, 1),
-        (Q::RatePast, 0),
-        (Q::RatePast2, 0),
-        (Q::AccelerationPast, 1),
-        (Q::TorqueAhead, 1),
-        (Q::GyroCarriedAhead, 1),
-        (Q::RateBetweenKicks, 0),
-        (Q::HalfCarried0, 0),
-        (Q::HalfCarried1, 0),
-        (Q::TorqueMiddle, 1),
-        (Q::HalfCarriedByOld, 0),
-        (Q::TorqueHalfCarriedByOld, 1),
-        (Q::TorqueHalfCarried0, 1),
-        (Q::TorqueHalfCarried1, 1),
-        (Q::Commutator, 1),
+        Q::Rate0,
+        Q::Rate1,
+        Q::Acceleration0,
+        Q::Acceleration1,
+        Q::Torque0,
+        Q::Torque1,
+        Q::RatePast,
+        Q::RatePast2,
+        Q::AccelerationPast,
+        Q::TorqueAhead,
+        Q::GyroCarriedAhead,
+        Q::RateBetweenKicks,
+        Q::HalfCarried0,
+        Q::HalfCarried1,
+        Q::TorqueMiddle,
+        Q::HalfCarriedByOld,
+        Q::TorqueHalfCarriedByOld,
+        Q::TorqueHalfCarried0,
+        Q::TorqueHalfCarried1,
+        Q::Commutator,
+        Q::AccelerationCrossRate,
     ]
 };
 
@@ -129,12 +111,12 @@ pub(super) fn is_implicit(rate: &Rule, attitude: &Rule) -> bool {
 
 /// The rules of rate and attitude, where there are such.
 pub(super) fn rules(steps: &[Step], noise: f64) -> (Option<Rule>, Option<Rule>) {
-    let ends: Vec<StepEnds> = steps.iter().map(StepEnds::new).collect();
+    let ends: Vec<StepEnds> = steps.iter().map(Step::ends).collect();
     (rule(&ends, Form::Rate, noise), attitude(&ends, noise))
 }
 
 fn attitude(ends: &[StepEnds], noise: f64) -> Option<Rule> {
-    let forms = AngleMap::ALL.map(Form::Turn).into_iter().chain([
+    let forms = AngleMap::VARIANTS.iter().copied().map(Form::Turn).chain([
         Form::AfterOldHalf,
         Form::BeforeNewHalf,
         Form::GramSchmidt,
@@ -147,23 +129,17 @@ fn attitude(ends: &[StepEnds], noise: f64) -> Option<Rule> {
 }
 
 fn rule(ends: &[StepEnds], form: Form, noise: f64) -> Option<Rule> {
-    let columns: Vec<(Quantity, i32)> = if form == Form::Rate {
-        RATE.iter().map(|q| (*q, 0)).collect()
-    } else {
-        let cross = (Quantity::AccelerationCrossRate, 2);
-        ATTITUDE.iter().copied().chain([cross]).collect()
-    };
+    let of_rate = form == Form::Rate;
+    let names: &[Quantity] = if of_rate { &RATE } else { &ATTITUDE };
     let flat = |v: &mut dyn Iterator<Item = Vec3>| -> Vec<f64> {
         v.flat_map(|v| [v.x, v.y, v.z]).collect()
     };
     let increments: Option<Vec<Vec3>> = ends.iter().map(|e| e.increment(form)).collect();
     let y = flat(&mut increments?.into_iter());
-    let values: Vec<Vec<f64>> = columns
-        .iter()
-        .map(|(q, power)| flat(&mut ends.iter().map(|e| e.value(*q) * e.h.powi(*power))))
-        .collect();
-    let names: Vec<Quantity> = columns.iter().map(|c| c.0).collect();
-    simplest(form, &names, &values, &y, noise)
+    let power = |q: Quantity| if of_rate { 0 } else { q.power() };
+    let column = |q: &Quantity| flat(&mut ends.iter().map(|e| e.value(*q) * e.h.powi(power(*q))));
+    let values: Vec<Vec<f64>> = names.iter().map(column).collect();
+    simplest(form, names, &values, &y, noise)
 }
 
 /// The simplest of the smallest sets of columns.
@@ -211,12 +187,12 @@ fn quaternion_rule(ends: &[StepEnds], noise: f64) -> Option<Rule> {
     let mut y = Vec::new();
     for e in ends {
         let dot = |a: &Quat, b: &Quat| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let q0 = so3::quat_from_matrix(&e.step.from.0);
+        let q0 = so3::quat_from_matrix(&e.from.0);
         let near = |r: &Mat3| {
             let q = so3::quat_from_matrix(r);
             if dot(&q, &q0) < 0.0 { q.map(|x| -x) } else { q }
         };
-        let q1 = near(&e.step.to.0);
+        let q1 = near(&e.to.0);
         let across = |q: &Quat| -> [f64; 4] {
             let along = dot(q, &q1);
             core::array::from_fn(|i| (q[i] - along * q1[i]) / e.h)
@@ -226,15 +202,15 @@ fn quaternion_rule(ends: &[StepEnds], noise: f64) -> Option<Rule> {
             quaternion::product(q, &[0.0, half.x, half.y, half.z])
         };
         let past = |back: usize, f: &dyn Fn(&Quat, &Vec3) -> Quat| {
-            let state = e.step.past.get(back);
+            let state = e.past.get(back);
             state.map_or([0.0; 4], |s| f(&near(&s.0), &s.1))
         };
         y.extend(across(&q0).map(|x| -x));
         for (name, column) in names.iter().zip(&mut columns) {
             let u = match name {
-                Q::Slope0 => slope(&q0, &e.w0),
-                Q::Slope1 => slope(&q1, &e.w1),
-                Q::SlopeMixed => slope(&q0, &e.w1),
+                Q::Slope0 => slope(&q0, &e.from.1),
+                Q::Slope1 => slope(&q1, &e.to.1),
+                Q::SlopeMixed => slope(&q0, &e.to.1),
                 Q::SlopePast => past(0, &|q, w| slope(q, w)),
                 Q::SlopePast2 => past(1, &|q, w| slope(q, w)),
                 Q::QuaternionGain => past(0, &|q, _| core::array::from_fn(|i| q0[i] - q[i])),

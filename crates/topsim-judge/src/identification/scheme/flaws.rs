@@ -1,11 +1,11 @@
 //! What of a scheme cannot have been meant. A scheme of first order by choice is none of it.
 
 use super::fingerprint::{Coefficient, Fingerprint, Remainder};
-use super::quantity::Quantity;
 use super::runge_kutta::Edit;
 use super::terms::Term;
 use super::{SchemeFindings, Word};
 use crate::thresholds::*;
+use topsim_model::pair::{Form, Quantity};
 use topsim_model::stepping::{Carrier, FrozenTerm};
 use topsim_model::tableau;
 
@@ -117,7 +117,7 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
         out.extend(lost.map(|part| SchemeFlaw::OrderLost { part, value: 0.0 }));
     }
     // Angles about one axis after the other are no turn by a rate; the turn of a sphere says so where it can be asked for.
-    let angles = |a: &super::Rule| matches!(a.form, super::ends::Form::Angles(_));
+    let angles = |a: &super::Rule| matches!(a.form, Form::Angles(_));
     if f.runs == 0
         && out.is_empty()
         && f.rate_alone.is_some_and(|rate| rate.order() > 1)

@@ -1,10 +1,9 @@
 //! Inner steps: a rule that is repeated within a step, a fixed number of times or with a fixed inner step.
 
-use super::names;
 use super::questioner::{State, Step};
-use super::runge_kutta::{self, EditedRule};
+use super::runge_kutta;
 use super::search::{Candidate, Choice, Search};
-use super::words::{self, Word};
+use super::words;
 use crate::thresholds::{BEYOND_DIGITS, BY_FAR, HALF_A_POWER, MOST};
 use topsim_core::math::{Vec3, so3};
 use topsim_model::stepping::{Rule, Stepping};
@@ -19,46 +18,22 @@ pub(crate) enum InnerLaw {
 }
 
 /// Inner steps of a rule.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Inner {
     pub law: InnerLaw,
-    pub rule: InnerRule,
+    pub rule: Rule,
 }
 
 impl Candidate for Inner {
     fn predict(&self, step: &Step) -> State {
-        self.rule.predict(step, self.law.parts(step.h))
+        of_parts(self.rule, self.law.parts(step.h)).predict(step)
     }
 }
 
-/// The rule of an inner step.
-#[derive(Debug, Clone)]
-pub(crate) enum InnerRule {
-    RungeKutta(Box<EditedRule>),
-    Word(Word),
-}
-
-impl InnerRule {
-    fn predict(&self, step: &Step, parts: usize) -> State {
-        match self {
-            Self::RungeKutta(edited) => step.advanced(&Stepping {
-                rule: Rule::RungeKutta(edited.rule),
-                substeps: parts as u32,
-            }),
-            Self::Word(word) => {
-                let h = step.h / parts as f64;
-                (0..parts).fold(step.from, |y, n| {
-                    word.once(&step.body, step.t + h * n as f64, h, y)
-                })
-            }
-        }
-    }
-    /// What it is called.
-    pub fn name(&self) -> String {
-        match self {
-            Self::RungeKutta(rule) => names::runge_kutta(rule, false),
-            Self::Word(word) => word.to_string(),
-        }
+fn of_parts(rule: Rule, parts: usize) -> Stepping {
+    Stepping {
+        rule,
+        substeps: parts as u32,
     }
 }
 
@@ -91,7 +66,7 @@ pub(super) fn inner(search: &Search) -> Option<Choice<Inner>> {
         return None;
     }
     let coarse = steps.iter().max_by(|a, b| a.h.total_cmp(&b.h))?;
-    let exact = exact(coarse);
+    let exact = coarse.advanced(&Rule::Flow.once());
     let error = apart(&coarse.to, &exact);
     if size(&error) < BEYOND_DIGITS * accept {
         // As good as exact: no rule is told apart.
@@ -99,7 +74,7 @@ pub(super) fn inner(search: &Search) -> Option<Choice<Inner>> {
     }
     let mut found = Vec::new();
     for rule in rules(steps) {
-        let [four, eight] = [4, 8].map(|n| apart(&rule.predict(coarse, n), &exact));
+        let [four, eight] = [4, 8].map(|n| apart(&of_parts(rule, n).predict(coarse), &exact));
         let along = four.0.dot(&error.0) + four.1.dot(&error.1);
         if !(along > MOST * size(&four) * size(&error)) {
             continue;
@@ -111,11 +86,10 @@ pub(super) fn inner(search: &Search) -> Option<Choice<Inner>> {
             continue;
         }
         for n in guess.saturating_sub(2).max(2)..=guess + 2 {
-            if !(coarse.miss(&rule.predict(coarse, n)) <= BY_FAR * accept) {
+            if !(coarse.miss(&of_parts(rule, n).predict(coarse)) <= BY_FAR * accept) {
                 continue;
             }
             for law in [InnerLaw::Number(n), InnerLaw::Size(coarse.h / n as f64)] {
-                let rule = rule.clone();
                 found.extend(search.near(Inner { law, rule }));
             }
         }
@@ -123,17 +97,7 @@ pub(super) fn inner(search: &Search) -> Option<Choice<Inner>> {
     search.choose(found)
 }
 
-/// The exact motion over a step.
-fn exact(step: &Step) -> State {
-    let parts = 8;
-    let h = step.h / f64::from(parts);
-    (0..parts).fold(step.from, |y, n| {
-        step.body.exact(step.t + h * f64::from(n), h, &y.0, &y.1)
-    })
-}
-
-fn rules(steps: &[Step]) -> Vec<InnerRule> {
-    let plain = runge_kutta::plain().map(|rule| InnerRule::RungeKutta(Box::new(rule)));
-    let words = words::all(steps).into_iter().map(InnerRule::Word);
-    plain.chain(words).collect()
+fn rules(steps: &[Step]) -> impl Iterator<Item = Rule> {
+    let plain = runge_kutta::plain().map(|rule| Rule::RungeKutta(rule.rule));
+    plain.chain(words::all(steps).into_iter().map(Rule::Word))
 }

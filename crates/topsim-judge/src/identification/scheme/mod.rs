@@ -5,7 +5,6 @@
 //! step, −1 the row before; φ the turn, E = exp φ, E½ half of it.
 
 mod catalogue;
-mod corrector;
 mod ends;
 mod expansion;
 mod fingerprint;
@@ -14,9 +13,7 @@ mod inner;
 mod linear;
 mod names;
 mod open_tableau;
-mod operators;
 mod pairs;
-mod quantity;
 mod questioner;
 mod relations;
 mod rows;
@@ -36,23 +33,23 @@ use super::experiment::{Probe, Target};
 use super::floor::Floor;
 use super::questions::{Listener, Scope};
 use crate::thresholds::*;
-pub(crate) use corrector::CorrectorRule;
 pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use flaws::{LostPart, Restoration, SchemeFlaw};
 pub(crate) use inner::{Inner, InnerLaw};
-use quantity::Quantity;
-use questioner::{FAMILY, PseudoRandom, Questioner, Step};
+use questioner::{FAMILY, PseudoRandom, Questioner, State, Step};
 pub(crate) use relations::Relations;
 pub(crate) use rows::of_rows;
 pub(crate) use runge_kutta::{Edit, EditedRule};
-use search::{Choice, Search};
+use search::{Candidate, Choice, Search};
 pub(in crate::identification) use sentences::{flaw, sentences, torque_rule};
 pub(crate) use sphere::Sphere;
 pub(crate) use times::TorqueTimes;
 use topsim_core::integration::registry::SchemeRow;
+use topsim_model::Rule as Stepped;
+use topsim_model::pair::Quantity;
+use topsim_model::stepping::{Iterated, Word};
 use topsim_protocol::NamedRule;
-pub(crate) use words::Word;
 
 /// What is known of a scheme.
 #[derive(Debug, Clone, Default)]
@@ -81,7 +78,7 @@ pub(crate) struct SchemeFindings {
     /// The word of kicks and turns.
     pub word: Option<Word>,
     /// An implicit rule that is not iterated to its end.
-    pub corrected: Option<CorrectorRule>,
+    pub corrected: Option<Iterated>,
     /// Inner steps.
     pub inner: Option<Inner>,
     /// When the torque is read; none where the solver takes no torque of time.
@@ -341,7 +338,7 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
     if noise > FREE_NUMBERS {
         return;
     }
-    if let Some(choice) = corrector::corrected(&search).filter(|c| c.rivals.is_empty()) {
+    if let Some(choice) = iterated(&search).filter(|c| c.rivals.is_empty()) {
         f.name = Some(choice.best.to_string());
         f.residual = Some(choice.residual);
         f.corrected = Some(choice.best);
@@ -376,6 +373,18 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
             f.name = Some(names::split(rule, attitude, f.raw, noise));
         }
     }
+}
+
+impl Candidate for Iterated {
+    fn predict(&self, step: &Step) -> State {
+        step.advanced(&Stepped::Iterated(*self).once())
+    }
+}
+
+/// The implicit rule of so many rounds that explains the steps.
+fn iterated(search: &Search) -> Option<Choice<Iterated>> {
+    let near = Iterated::families().filter_map(|rule| search.near(rule));
+    search.choose(near.collect())
 }
 
 /// Takes over a word that a search found; whether it found any.

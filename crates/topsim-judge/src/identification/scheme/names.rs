@@ -1,13 +1,12 @@
 //! Names of rules that are known by their sums; all others are written as they are.
 
-use super::ends::{Form, Rule};
+use super::ends::Rule;
 use super::inner::{Inner, InnerLaw};
 use super::linear::spell;
 use super::pairs::KNOWN;
-use super::quantity::Quantity as Q;
 use super::runge_kutta::{Edit, EditedRule};
-use super::sphere::AngleMap;
 use crate::thresholds::{BEYOND_DIGITS, FEW_TIMES, FITTED, NEGLIGIBLE, TWICE};
+use topsim_model::pair::{AngleMap, Form, Quantity as Q};
 use topsim_model::stepping::{KeptNumber, RATE, RungeKutta};
 use topsim_model::tableau::{self, Place, Tableau};
 
@@ -17,7 +16,7 @@ pub(super) fn reading(noise: f64) -> f64 {
 }
 
 /// The letters of a quantity. Of a rule of the attitude the increment is a rate: accelerations come with h.
-fn letters(q: Q) -> &'static str {
+pub(super) fn letters(q: Q) -> &'static str {
     match q {
         Q::Rate0 => "W₀",
         Q::Rate1 => "W₁",
@@ -112,22 +111,6 @@ pub(super) fn legend(rules: &[&Rule]) -> String {
     }
 }
 
-/// Whether an increment of the attitude takes h times it.
-fn times_step(q: Q) -> bool {
-    !matches!(
-        q,
-        Q::Rate0
-            | Q::Rate1
-            | Q::RatePast
-            | Q::RatePast2
-            | Q::RateBetweenKicks
-            | Q::HalfCarried0
-            | Q::HalfCarried1
-            | Q::HalfCarriedByOld
-            | Q::AccelerationCrossRate
-    ) && q < Q::Slope0
-}
-
 fn sum(rule: &Rule, tolerance: f64) -> String {
     let mut out = String::new();
     for (q, c) in &rule.terms {
@@ -143,7 +126,7 @@ fn sum(rule: &Rule, tolerance: f64) -> String {
             out += &number;
             out += " ";
         }
-        if rule.form != Form::Rate && times_step(*q) {
+        if rule.form != Form::Rate && q.power() == 1 && *q < Q::Slope0 {
             out += "h ";
         }
         out += letters(*q);
@@ -265,9 +248,9 @@ pub(super) fn known(rate: &Rule, attitude: &Rule, noise: f64) -> Option<KnownNam
         return Some(name);
     }
     let row = KNOWN.iter().find(|k| {
-        rate.is(k.0, tolerance)
-            && attitude.is(k.1, tolerance)
-            && k.2.map_or(
+        rate.is(&k.rate, tolerance)
+            && attitude.is(&k.attitude, tolerance)
+            && k.form.map_or(
                 matches!(
                     attitude.form,
                     Form::Turn(_) | Form::GramSchmidt | Form::QuaternionSum
@@ -275,11 +258,12 @@ pub(super) fn known(rate: &Rule, attitude: &Rule, noise: f64) -> Option<KnownNam
                 |f| f == attitude.form,
             )
     })?;
-    let text = match row.2 {
-        Some(_) => row.3.into(),
-        None => format!("{}, {}", row.3, form(attitude.form)),
+    let name = &*row.name;
+    let text = match row.form {
+        Some(_) => name.into(),
+        None => format!("{name}, {}", form(attitude.form)),
     };
-    Some(KnownName { row: row.3, text })
+    Some(KnownName { row: name, text })
 }
 
 /// What a Runge–Kutta rule of the rate beside a rule of the attitude is called.
@@ -289,14 +273,10 @@ pub(super) fn split(rate: &EditedRule, attitude: &Rule, raw: bool, noise: f64) -
 }
 
 /// What inner steps are called.
-pub(super) fn inner(inner: &Inner) -> String {
-    match inner.law {
-        InnerLaw::Number(n) => format!("{n} inner steps of {}", inner.rule.name()),
-        InnerLaw::Size(s) => format!(
-            "inner steps of {} s of {}",
-            spell_size(s),
-            inner.rule.name()
-        ),
+pub(super) fn inner(Inner { law, rule }: &Inner) -> String {
+    match law {
+        InnerLaw::Number(n) => format!("{n} inner steps of {rule}"),
+        InnerLaw::Size(s) => format!("inner steps of {} s of {rule}", spell_size(*s)),
     }
 }
 

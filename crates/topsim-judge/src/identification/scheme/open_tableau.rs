@@ -4,9 +4,8 @@
 use super::linear;
 use super::questioner::Step;
 use super::runge_kutta::{Edit, EditedRule, LONG, carriers};
-use super::search::{Candidate, Choice, Fitted, Search, vector};
-use crate::thresholds::{CLEARLY, FEW_TIMES, FITTED, HALF, SINGLE_DIGITS};
-use nalgebra::{DMatrix, DVector};
+use super::search::{Choice, Fitted, Search, fitted, misses};
+use crate::thresholds::{CLEARLY, FITTED, SINGLE_DIGITS};
 use topsim_model::stepping::Carrier;
 use topsim_model::tableau::{self, Place, Tableau};
 
@@ -195,47 +194,16 @@ pub(super) fn near_named(search: &Search) -> Option<Choice<EditedRule>> {
     search.choose(all)
 }
 
-/// Gauss and Newton with a little damping.
+/// Returns the numbers of a tableau with which steps miss by no more than is accepted.
 fn fit(
     make: &dyn Fn(&[f64]) -> Tableau,
     carrier: Carrier,
     steps: &[Step],
-    mut x: Vec<f64>,
+    x: Vec<f64>,
     accept: f64,
 ) -> Option<Vec<f64>> {
-    const DIFFERENCE: f64 = 1e-5;
-    let n = x.len();
-    let misses = |x: &[f64]| -> DVector<f64> {
-        let rule = EditedRule::plain(make(x), carrier);
-        let all = steps.iter().flat_map(|s| vector(s, &rule.predict(s)));
-        DVector::from_iterator(6 * steps.len(), all)
-    };
-    let mut r = misses(&x);
-    for round in 0..14 {
-        if r.norm() < accept || n == 0 {
-            break;
-        }
-        let mut slope = DMatrix::zeros(r.len(), n);
-        for k in 0..n {
-            let mut there = x.clone();
-            there[k] += DIFFERENCE;
-            let ahead = misses(&there);
-            there[k] -= 2.0 * DIFFERENCE;
-            slope.set_column(k, &((ahead - misses(&there)) / (2.0 * DIFFERENCE)));
-        }
-        let change = slope.svd(true, true).solve(&-&r, 1e-9).ok()?;
-        let step = (1.0 / change.norm()).min(1.0);
-        for (x, d) in x.iter_mut().zip(change.iter()) {
-            *x += step * d;
-        }
-        let next = misses(&x);
-        // Far from a solution after some rounds, there is none.
-        if round > 4 && !(next.norm() < HALF * r.norm()) {
-            return (next.norm() < FEW_TIMES * accept).then_some(x);
-        }
-        r = next;
-    }
-    (r.norm() < FEW_TIMES * accept && x.iter().all(|v| v.abs() < CLEARLY)).then_some(x)
+    let rule = |x: &[f64]| EditedRule::plain(make(x), carrier);
+    fitted(&|x| misses(&rule(x), steps.iter()), x, accept)
 }
 
 /// The named tableau from which this one differs in two entries at most, or in its weights alone, else itself.

@@ -6,6 +6,7 @@ use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::Inertia;
 use topsim_model::Equations;
 use topsim_model::habit::Habit;
+use topsim_model::pair::{Moving, StepEnds};
 use topsim_model::stepping::{KeptNumber, RungeKutta, Span, Stepping};
 
 /// Runs that are asked for to learn one thing of a scheme.
@@ -147,8 +148,7 @@ fn gravity(weight: f64) -> Load {
     }
 }
 
-/// Attitude and rate.
-pub(super) type State = (Mat3, Vec3);
+pub(super) type State = Moving;
 
 /// One step of a solver, and what it did before it.
 #[derive(Debug, Clone)]
@@ -236,10 +236,12 @@ impl Step {
             ..self.clone()
         }
     }
-    /// log(R₀ᵀR₁).
-    pub fn turn(&self) -> Vec3 {
-        so3::log(&(self.from.0.tr_mul(&self.to.0)))
+    /// Returns what is known at its ends.
+    pub fn ends(&self) -> StepEnds<'_> {
+        let ends = [self.from, self.to];
+        StepEnds::new(&self.body, (self.t, self.h), ends, &self.past)
     }
+
     /// How far another step from the same state is off: the angle over that turned, the rate over that gained.
     pub fn miss(&self, to: &State) -> f64 {
         let size = self.from.1.norm().max(1e-3);

@@ -4,6 +4,8 @@
 use super::questioner::{Asked, PseudoRandom, Questioner, RELATIONS};
 use crate::identification::experiment::{Load, Probe, Row, Start};
 use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::RotState;
+use topsim_model::units::ChangeOfUnits;
 
 /// Deviations: angles in rad, rates over |W|; none where there is no answer.
 #[derive(Debug, Clone, Default)]
@@ -44,15 +46,20 @@ pub(super) fn relations(bench: &Questioner) -> Relations {
     let Asked { step, steps, .. } = RELATIONS;
     let mut chance = PseudoRandom::new(1);
     let base = bench.start(&mut chance, &RELATIONS);
-    let twist = chance.rotation();
+    let whole = Probe::new(&base, step, steps);
+    // Powers of two keep an image exact.
+    let plain = ChangeOfUnits::none();
+    let (mut faster, mut turned) = (plain, plain);
+    (faster.rate, turned.space) = (2.0, chance.rotation());
+    let image = |change: &ChangeOfUnits| change.probe(&whole).expect("a free or a heavy body");
     let free = Start {
         load: Load::None,
         ..base.clone()
     };
     let rows = bench.ask(&[
-        Probe::new(&base, step, steps),
-        Probe::new(&faster(&base), step / 2.0, steps),
-        Probe::new(&turned(&base, &twist), step, steps),
+        whole.clone(),
+        image(&faster),
+        image(&turned),
         Probe::new(&base, step / 2.0, 2),
         Probe::new(&free, step, steps),
     ]);
@@ -70,21 +77,18 @@ pub(super) fn relations(bench: &Questioner) -> Relations {
         Probe::new(&again(-end.omega), step, 1),
     ]);
     // Of all rows after the start, the largest.
-    let worst = |rows: &[Row], image: &dyn Fn(&Row) -> (Mat3, Vec3), of: &[Row]| {
-        let n = rows.len().min(of.len());
-        (1..n)
-            .map(|i| {
-                let (att, omega) = image(&rows[i]);
-                apart((&att, &omega), state(&of[i]))
-            })
-            .reduce(f64::max)
+    let worst = |rows: &[Row], change: &ChangeOfUnits, of: &[Row]| {
+        let pairs = rows.iter().zip(of).skip(1);
+        let off = pairs.map(|(row, of)| {
+            let (att, omega) = (row.att, row.omega);
+            let back = change.back(&RotState { att, omega });
+            apart((&back.att, &back.omega), state(of))
+        });
+        off.reduce(f64::max)
     };
     let base_rows = &rows[0];
-    out.restart = worst(
-        &later[0],
-        &|r| (r.att, r.omega),
-        base_rows.get(1..).unwrap_or_default(),
-    );
+    let rest = base_rows.get(1..).unwrap_or_default();
+    out.restart = worst(&later[0], &plain, rest);
     out.reversal = later[1]
         .get(1)
         .map(|r| apart((&r.att, &-r.omega), (&base.att, &base.omega)));
@@ -93,8 +97,8 @@ pub(super) fn relations(bench: &Questioner) -> Relations {
         Some((q.iter().map(|x| x * x).sum::<f64>().sqrt() - 1.0).abs())
     });
     out.orthogonality = base_rows.last().and_then(Row::orthogonality_defect);
-    out.time_scale = worst(&rows[1], &|r| (r.att, r.omega * 0.5), base_rows);
-    out.space_rotation = worst(&rows[2], &|r| (twist.tr_mul(&r.att), r.omega), base_rows);
+    out.time_scale = worst(&rows[1], &faster, base_rows);
+    out.space_rotation = worst(&rows[2], &turned, base_rows);
     out.composition = rows[3].get(2).map(|r| apart(state(r), state(end)));
     kept(&mut out, &free, &rows[4]);
     out
@@ -107,38 +111,4 @@ fn kept(out: &mut Relations, free: &Start, rows: &[Row]) {
     out.momentum = all(&|r| (r.att * l(r) - free.att * l0).norm() / l0.norm());
     out.momentum_norm = all(&|r| (l(r).norm() / l0.norm() - 1.0).abs());
     out.energy = all(&|r| (r.omega.dot(&l(r)) / free.omega.dot(&l0) - 1.0).abs());
-}
-
-/// The image under another unit of time. Powers of two keep it exact.
-fn faster(start: &Start) -> Start {
-    let load = match &start.load {
-        Load::Gravity { weight, lever, up } => Load::Gravity {
-            weight: 4.0 * weight,
-            lever: *lever,
-            up: *up,
-        },
-        other => other.clone(),
-    };
-    Start {
-        omega: start.omega * 2.0,
-        load,
-        ..start.clone()
-    }
-}
-
-/// The image under a rotation of space.
-fn turned(start: &Start, by: &Mat3) -> Start {
-    let load = match &start.load {
-        Load::Gravity { weight, lever, up } => Load::Gravity {
-            weight: *weight,
-            lever: *lever,
-            up: by * up,
-        },
-        other => other.clone(),
-    };
-    Start {
-        att: by * start.att,
-        load,
-        ..start.clone()
-    }
 }

@@ -2,12 +2,20 @@
 
 use super::questioner::{State, Step};
 use crate::thresholds::*;
+use nalgebra::{DMatrix, DVector};
 use topsim_core::math::so3;
+use topsim_model::Stepping;
 
 /// A rule that steps are held against.
 pub(super) trait Candidate {
     /// Returns the state after a step.
     fn predict(&self, step: &Step) -> State;
+}
+
+impl Candidate for Stepping {
+    fn predict(&self, step: &Step) -> State {
+        step.advanced(self)
+    }
 }
 
 /// Part of a step that is compared.
@@ -134,4 +142,49 @@ pub(super) fn vector(step: &Step, to: &State) -> [f64; 6] {
     let a = so3::log(&to.0.tr_mul(&step.to.0)) / (step.span() * size);
     let w = (step.to.1 - to.1) / (step.span() * size * size);
     [a.x, a.y, a.z, w.x, w.y, w.z]
+}
+
+/// Returns the misses of all steps, six numbers of each.
+pub(super) fn misses<'a>(
+    candidate: &impl Candidate,
+    steps: impl Iterator<Item = &'a Step>,
+) -> DVector<f64> {
+    let all = steps.flat_map(|s| vector(s, &candidate.predict(s)));
+    DVector::from_vec(all.collect())
+}
+
+/// Returns the numbers with which steps miss by no more than is accepted, by Gauss and Newton with a little damping.
+pub(super) fn fitted(
+    misses: &dyn Fn(&[f64]) -> DVector<f64>,
+    mut x: Vec<f64>,
+    accept: f64,
+) -> Option<Vec<f64>> {
+    const DIFFERENCE: f64 = 1e-5;
+    let n = x.len();
+    let mut r = misses(&x);
+    for round in 0..14 {
+        if r.norm() < accept || n == 0 {
+            break;
+        }
+        let mut slope = DMatrix::zeros(r.len(), n);
+        for k in 0..n {
+            let mut there = x.clone();
+            there[k] += DIFFERENCE;
+            let ahead = misses(&there);
+            there[k] -= 2.0 * DIFFERENCE;
+            slope.set_column(k, &((ahead - misses(&there)) / (2.0 * DIFFERENCE)));
+        }
+        let change = slope.svd(true, true).solve(&-&r, 1e-9).ok()?;
+        let step = (1.0 / change.norm()).min(1.0);
+        for (x, d) in x.iter_mut().zip(change.iter()) {
+            *x += step * d;
+        }
+        let next = misses(&x);
+        // Far from a solution after some rounds, there is none.
+        if round > 4 && !(next.norm() < HALF * r.norm()) {
+            return (next.norm() < FEW_TIMES * accept).then_some(x);
+        }
+        r = next;
+    }
+    (r.norm() < FEW_TIMES * accept && x.iter().all(|v| v.abs() < CLEARLY)).then_some(x)
 }

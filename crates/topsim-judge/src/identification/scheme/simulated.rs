@@ -1,108 +1,28 @@
 //! Pairs of rules of the ends of a step, simulated: between rows that are several steps apart the ends are not written.
 
-use super::ends::{ATTITUDE, Form, Rule};
-use super::pairs::KNOWN;
-use super::quantity::{Quantity as Q, StepEnds};
+use super::ends::Rule;
+use super::pairs::{KNOWN, KnownPair};
 use super::questioner::{State, Step};
 use super::runge_kutta::{self, EditedRule};
-use super::search::{Candidate, Search, vector};
-use super::sphere::AngleMap;
-use crate::thresholds::{CLEARLY, FITTED, LAST_BIT};
-use nalgebra::{DMatrix, DVector};
-use topsim_core::math::{Vec3, quaternion, so3};
+use super::search::{Candidate, Search, fitted, misses};
+use crate::thresholds::FITTED;
 use topsim_model::euler::Sequence;
-
-/// A rule of the rate and one of the attitude.
-#[derive(Debug, Clone)]
-pub(super) struct Pair {
-    rate: Vec<(Q, f64)>,
-    attitude: Vec<(Q, f64)>,
-    form: Form,
-}
-
-/// Rounds in which the new state is found where it stands on the right of its rule: each gains a factor of a turn of a step.
-const ROUNDS: usize = 60;
+use topsim_model::pair::{AngleMap, Form, Pair, Quantity as Q, StepEnds};
 
 impl Candidate for Pair {
     fn predict(&self, step: &Step) -> State {
-        step.repeated(|t, from| self.once(step.single(t, from)))
+        step.repeated(|t, from| self.step(&step.body, (t, step.h), from))
     }
 }
 
-impl Pair {
-    fn once(&self, mut step: Step) -> State {
-        step.to = step.from;
-        let mut least = f64::INFINITY;
-        for _ in 0..ROUNDS {
-            let next = self.applied(&StepEnds::new(&step));
-            let turn = so3::log(&step.to.0.tr_mul(&next.0)).norm();
-            let moved = turn.max((next.1 - step.to.1).norm() / (1.0 + next.1.norm()));
-            step.to = next;
-            // Rounding moves it for ever.
-            if moved <= LAST_BIT || moved >= least && moved < LAST_BIT.sqrt() {
-                break;
-            }
-            least = moved;
-        }
-        step.to
-    }
-
-    /// Returns the end of the step that the rules make of its ends.
-    fn applied(&self, ends: &StepEnds) -> State {
-        let h = ends.h;
-        let (r0, w0) = ends.step.from;
-        let sum = |terms: &[(Q, f64)], power: &dyn Fn(Q) -> i32| -> Vec3 {
-            let value = |(q, c): &(Q, f64)| ends.value(*q) * (c * h.powi(power(*q)));
-            terms.iter().map(value).sum()
-        };
-        let power = |q: Q| match ATTITUDE.iter().find(|a| a.0 == q) {
-            Some((_, power)) => *power,
-            None => 2,
-        };
-        let w1 = w0 + sum(&self.rate, &|_| 0) * h;
-        let x = || sum(&self.attitude, &power) * h;
-        let r1 = match self.form {
-            Form::Turn(map) => r0 * map.turn(&x()),
-            Form::AfterOldHalf => r0 * so3::exp(&(w0 * (0.5 * h))) * so3::exp(&(x() * 0.5)),
-            Form::BeforeNewHalf => r0 * so3::exp(&(x() * 0.5)) * so3::exp(&(w1 * (0.5 * h))),
-            Form::Angles(sequence) => {
-                let x = x();
-                sequence.0.into_iter().fold(r0, |r, axis| {
-                    let mut turn = Vec3::zeros();
-                    turn[axis] = x[axis];
-                    r * so3::exp(&turn)
-                })
-            }
-            _ => {
-                let q0 = so3::quat_from_matrix(&r0);
-                let mut q = q0;
-                for (quantity, c) in &self.attitude {
-                    let (of, rate) = match quantity {
-                        Q::Slope0 => (q0, w0),
-                        Q::Slope1 => (so3::quat_from_matrix(&ends.step.to.0), ends.step.to.1),
-                        Q::SlopeMixed => (q0, ends.step.to.1),
-                        _ => (q0, ends.value(Q::Acceleration0) * h),
-                    };
-                    let near = of.iter().zip(&q0).map(|(a, b)| a * b).sum::<f64>();
-                    let half = rate * (0.5 * h * c * near.signum());
-                    let slope = quaternion::product(&of, &[0.0, half.x, half.y, half.z]);
-                    q = core::array::from_fn(|i| q[i] + slope[i]);
-                }
-                so3::matrix_from_quat(&q)
-            }
-        };
-        (r1, w1)
-    }
-
-    /// Returns the two rules, which leave so much.
-    fn rules(self, residual: f64) -> (Rule, Rule) {
-        let of = |form, terms| Rule {
-            form,
-            terms,
-            residual,
-        };
-        (of(Form::Rate, self.rate), of(self.form, self.attitude))
-    }
+/// Returns the two rules of a pair, which leave so much.
+fn rules(pair: Pair, residual: f64) -> (Rule, Rule) {
+    let of = |form, terms| Rule {
+        form,
+        terms,
+        residual,
+    };
+    (of(Form::Rate, pair.rate), of(pair.form, pair.attitude))
 }
 
 /// Ways in which increments become turns in the pairs that are simulated.
@@ -111,23 +31,30 @@ const TURNS: [Form; 2] = [
     Form::Turn(AngleMap::Cayley),
 ];
 
+/// Returns the forms in which a rule of these terms is tried.
+fn forms(attitude: &[(Q, f64)]) -> &'static [Form] {
+    if attitude.iter().any(|(q, _)| *q >= Q::Slope0) {
+        &[Form::QuaternionSum]
+    } else {
+        &TURNS
+    }
+}
+
 /// Pairs with a name that need no earlier row.
 fn known() -> impl Iterator<Item = Pair> {
-    let remembers = |terms: &[(Q, f64)]| terms.iter().any(|(q, _)| q.is_past());
-    let without = KNOWN
-        .iter()
-        .filter(move |k| !remembers(k.0) && !remembers(k.1));
-    without.flat_map(|(rate, attitude, form, _)| {
-        let is_sum = attitude.iter().any(|(q, _)| *q >= Q::Slope0);
-        let forms = match form {
-            Some(form) => vec![*form],
-            None if is_sum => vec![Form::QuaternionSum],
-            None => TURNS.to_vec(),
+    let remembers = |k: &KnownPair| k.rate.iter().chain(&k.attitude).any(|(q, _)| q.is_past());
+    let without = KNOWN.iter().filter(move |k| !remembers(k));
+    without.flat_map(|known| {
+        let own = known.form.as_slice();
+        let forms = if own.is_empty() {
+            forms(&known.attitude)
+        } else {
+            own
         };
-        forms.into_iter().map(|form| Pair {
-            rate: rate.to_vec(),
-            attitude: attitude.to_vec(),
-            form,
+        forms.iter().map(|form| Pair {
+            rate: known.rate.clone(),
+            attitude: known.attitude.clone(),
+            form: *form,
         })
     })
 }
@@ -173,13 +100,11 @@ const FAMILIES: [(Family, [f64; 2]); 3] = [
     ),
 ];
 
-/// Steps to which numbers are fitted, rounds of a fit, and the change of a number for a slope.
+/// Steps to which numbers are fitted.
 const STEPS_OF_A_FIT: usize = 6;
-const FIT_ROUNDS: usize = 8;
-const DIFFERENCE: f64 = 1e-5;
 
 /// Returns the pair of a family that explains the steps.
-fn fitted(search: &Search, (family, begin): (Family, [f64; 2]), form: Form) -> Option<Pair> {
+fn of_family(search: &Search, (family, begin): (Family, [f64; 2]), form: Form) -> Option<Pair> {
     let pair = |x: [f64; 2]| {
         let [rate, attitude] = family(x);
         let there = |terms: Vec<(Q, f64)>| terms.into_iter().filter(|t| t.1 != 0.0).collect();
@@ -190,32 +115,10 @@ fn fitted(search: &Search, (family, begin): (Family, [f64; 2]), form: Form) -> O
         }
     };
     let every = (search.steps.len() / STEPS_OF_A_FIT).max(1);
-    let few: Vec<&Step> = search.steps.iter().step_by(every).collect();
-    let misses = |x: [f64; 2]| {
-        let pair = pair(x);
-        let all = few.iter().flat_map(|s| vector(s, &pair.predict(s)));
-        DVector::from_iterator(6 * few.len(), all)
-    };
-    let mut x = begin;
-    for _ in 0..FIT_ROUNDS {
-        let missed = misses(x);
-        if missed.norm() <= search.accept {
-            break;
-        }
-        let slopes: Vec<DVector<f64>> = (0..2)
-            .map(|k| {
-                let mut there = x;
-                there[k] += DIFFERENCE;
-                (misses(there) - &missed) / DIFFERENCE
-            })
-            .collect();
-        let slopes = DMatrix::from_columns(&slopes);
-        let change = slopes.svd(true, true).solve(&-&missed, 1e-12).ok()?;
-        x = [x[0] + change[0], x[1] + change[1]];
-        if !x.iter().all(|x| x.abs() < CLEARLY) {
-            return None;
-        }
-    }
+    let few = || search.steps.iter().step_by(every);
+    let missed = |x: &[f64]| misses(&pair([x[0], x[1]]), few());
+    let found = fitted(&missed, begin.to_vec(), search.accept)?;
+    let x = [found[0], found[1]];
     // Digits that mean a fraction are taken for it.
     let simple = |x: f64| (x * ROUND).round() / ROUND;
     let rounded =
@@ -234,23 +137,17 @@ pub(super) fn pair(search: &Search) -> Option<(Rule, Rule)> {
     let near = known().filter_map(|pair| search.near(pair)).collect();
     if let Some(choice) = search.choose(near) {
         let residual = choice.residual;
-        return Some(choice.alone()?.rules(residual));
+        return Some(rules(choice.alone()?, residual));
     }
     let all = FAMILIES.into_iter().flat_map(|family| {
         let [_, attitude] = family.0(family.1);
-        let is_sum = attitude.iter().any(|(q, _)| *q >= Q::Slope0);
-        let forms = if is_sum {
-            vec![Form::QuaternionSum]
-        } else {
-            TURNS.to_vec()
-        };
-        forms.into_iter().map(move |form| (family, form))
+        forms(&attitude).iter().map(move |form| (family, *form))
     });
-    let near = all.filter_map(|(family, form)| search.near(fitted(search, family, form)?));
+    let near = all.filter_map(|(family, form)| search.near(of_family(search, family, form)?));
     let choice = search.choose(near.collect())?;
     let residual = choice.residual;
     // Two families have rules in common.
-    Some(choice.best.rules(residual))
+    Some(rules(choice.best, residual))
 }
 
 /// A Runge–Kutta rule of the rate beside another rule of the attitude.
@@ -263,10 +160,10 @@ struct Split {
 impl Candidate for Split {
     fn predict(&self, step: &Step) -> State {
         step.repeated(|t, from| {
-            let mut one = step.single(t, from);
-            let (_, rate) = self.rate.predict(&one);
-            one.to = (from.0, rate);
-            (self.turn.applied(&StepEnds::new(&one)).0, rate)
+            let (_, rate) = self.rate.predict(&step.single(t, from));
+            let to = (from.0, rate);
+            let ends = StepEnds::new(&step.body, (t, step.h), [from, to], &[]);
+            (self.turn.applied(&ends).0, rate)
         })
     }
 }
@@ -304,5 +201,5 @@ pub(super) fn split(search: &Search) -> Option<(EditedRule, Rule)> {
     let residual = choice.residual;
     // Stages of the attitude that the rate does not feel are the same.
     let Split { rate, turn } = choice.best;
-    Some((rate, turn.rules(residual).1))
+    Some((rate, rules(turn, residual).1))
 }

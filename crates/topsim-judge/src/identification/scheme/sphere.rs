@@ -2,118 +2,10 @@
 
 use super::questioner::{self, PseudoRandom, Questioner, SPHERE};
 use crate::identification::experiment::{Load, Probe, Row, Start};
-use crate::thresholds::{ALL_DIGITS, DOUBLE, LAST_BIT, MADE, OF_NOISE, ROUNDING};
-use topsim_core::math::{Mat3, Vec3, scalar, so3};
-
-/// How a turn of h W becomes a rotation, as seen of a sphere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AngleMap {
-    /// The exponential map.
-    Exponential,
-    /// 1 + h Ŵ in quaternions, normalised, which is Cayley's map.
-    Cayley,
-    /// 1 + h Ŵ in matrices, made orthogonal alike in all axes.
-    Polar,
-    /// A quaternion with vector part h W/2.
-    HalfSine,
-    /// The quaternion's exponential to second order.
-    QuaternionSecond,
-    /// To third order.
-    QuaternionThird,
-    /// To fourth order: the classical Runge–Kutta rule.
-    QuaternionFourth,
-}
-
-/// Rounds in which the angle of an increment is found: each gains more than the square of the angle.
-const ROUNDS: usize = 20;
-
-impl AngleMap {
-    /// All of them, the simplest first.
-    pub const ALL: [Self; 7] = [
-        Self::Exponential,
-        Self::Cayley,
-        Self::Polar,
-        Self::HalfSine,
-        Self::QuaternionSecond,
-        Self::QuaternionThird,
-        Self::QuaternionFourth,
-    ];
-
-    /// The increment |x| that gives a turn of `angle`; `None` where none does.
-    pub fn increment(self, angle: f64) -> Option<f64> {
-        let tan = |a: f64| {
-            let (s, c) = scalar::sincos(a);
-            s / c
-        };
-        let (s2, _) = scalar::sincos(0.5 * angle);
-        match self {
-            Self::Exponential => Some(angle),
-            Self::Cayley => Some(2.0 * tan(0.5 * angle)),
-            Self::Polar => (angle < core::f64::consts::FRAC_PI_2).then(|| tan(angle)),
-            Self::HalfSine => Some(2.0 * s2),
-            Self::QuaternionSecond => root(angle, |y| y / (1.0 - y * y / 2.0)),
-            Self::QuaternionThird => root(angle, |y| y * (1.0 - y * y / 6.0) / (1.0 - y * y / 2.0)),
-            Self::QuaternionFourth => root(angle, |y| {
-                let z = y * y;
-                y * (1.0 - z / 6.0) / (1.0 - z / 2.0 + z * z / 24.0)
-            }),
-        }
-    }
-
-    /// Returns the turn that it makes of an increment.
-    pub fn turn(self, x: &Vec3) -> Mat3 {
-        let size = x.norm();
-        let mut angle = size;
-        // The increment of a small angle is the angle, but for its third power.
-        for _ in 0..ROUNDS {
-            match self.increment(angle) {
-                Some(own) if self != Self::Exponential => angle += size - own,
-                _ => break,
-            }
-        }
-        so3::exp(&(x * if size > 0.0 { angle / size } else { 1.0 }))
-    }
-    /// Of a rotation vector.
-    pub fn of(self, turn: &Vec3) -> Option<Vec3> {
-        let angle = turn.norm();
-        if angle < DOUBLE {
-            return Some(*turn);
-        }
-        Some(turn * (self.increment(angle)? / angle))
-    }
-
-    /// What it is called.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exponential => "exponential map",
-            Self::Cayley => "quaternion sum normalised (Cayley's map)",
-            Self::Polar => "matrix sum made orthogonal (polar)",
-            Self::HalfSine => "quaternion of vector part hW/2",
-            Self::QuaternionSecond => "quaternion series of second order, normalised",
-            Self::QuaternionThird => "quaternion series of third order, normalised",
-            Self::QuaternionFourth => "quaternion series of fourth order, normalised",
-        }
-    }
-}
-
-/// 2y with tan(angle/2) = f(y), by secants.
-fn root(angle: f64, f: impl Fn(f64) -> f64) -> Option<f64> {
-    let (s, c) = scalar::sincos(0.5 * angle);
-    let target = s / c;
-    let g = |y: f64| f(y) - target;
-    let (mut a, mut b) = (0.45 * angle, 0.5 * angle);
-    for _ in 0..40 {
-        let (ga, gb) = (g(a), g(b));
-        if gb == 0.0 || ga == gb {
-            return b.is_finite().then_some(2.0 * b);
-        }
-        (a, b) = (b, b - gb * (b - a) / (gb - ga));
-        if (a - b).abs() < LAST_BIT {
-            break;
-        }
-    }
-    b.is_finite().then_some(2.0 * b)
-}
+use crate::thresholds::{ALL_DIGITS, DOUBLE, MADE, OF_NOISE, ROUNDING};
+use strum::VariantArray;
+use topsim_core::math::{Vec3, so3};
+use topsim_model::pair::AngleMap;
 
 /// What a sphere shows.
 #[derive(Debug, Clone, Default)]
@@ -178,18 +70,10 @@ fn map(out: &mut Sphere, direction: &Vec3, turns: &[(f64, Vec3)], noise: f64) {
     {
         return;
     }
-    out.map = AngleMap::ALL.into_iter().find(|m| {
+    out.map = AngleMap::VARIANTS.iter().copied().find(|m| {
         turns.iter().all(|(x, phi)| {
             m.increment(phi.norm())
                 .is_some_and(|y| (y / x - 1.0).abs() < tolerance)
         })
     });
-}
-
-/// Made orthogonal column by column.
-pub(super) fn gram_schmidt(m: &Mat3) -> Mat3 {
-    let a = m.column(0).normalize();
-    let b = m.column(1) - a * a.dot(&m.column(1));
-    let b = b.normalize();
-    Mat3::from_columns(&[a, b, a.cross(&b)])
 }

@@ -3,8 +3,8 @@
 use super::*;
 use crate::identification::experiment::{Answer, Row};
 use crate::identification::scheme::runge_kutta::carriers;
-use crate::identification::scheme::search::Candidate;
 use topsim_core::models::RotState;
+use topsim_model::stepping::WordKick;
 use topsim_model::tableau::{self, Place};
 
 struct Solver<F>(F);
@@ -36,13 +36,7 @@ fn words_have_names() {
     let (mut count, mut unnamed, mut wrong) = (0, Vec::new(), Vec::new());
     for word in words::all(&[]) {
         // Kicks without the torque are another model.
-        let whole = |k: &operators::Kick| {
-            use operators::Kick;
-            matches!(
-                k,
-                Kick::Torque | Kick::Whole | Kick::WholeImplicit | Kick::WholeNewton
-            )
-        };
+        let whole = |k: &WordKick| k.has_torque();
         if word.composition.drifts.len() > 2 || !word.kick.iter().any(whole) {
             continue;
         }
@@ -82,7 +76,7 @@ fn compositions_of_another_length_are_told() {
         }
         count += 1;
         let first = 1.3512 + 0.05 * chance.next();
-        let word = words::Word {
+        let word = Word {
             first: Some(first),
             ..word
         };

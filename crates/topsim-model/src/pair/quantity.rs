@@ -1,14 +1,14 @@
 //! Quantities of a step that rules are made of.
 
-use super::ends::Form;
-use super::questioner::{State, Step};
-use super::sphere::AngleMap;
+use super::{AngleMap, Form, Moving};
+use crate::probe::Start;
+use strum::VariantArray;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::Inertia;
 
 /// A quantity of a step that rules are made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Quantity {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
+pub enum Quantity {
     /// W₀.
     Rate0,
     /// W₁.
@@ -112,8 +112,26 @@ pub(crate) enum Quantity {
 }
 
 impl Quantity {
+    /// Returns the power of the step that makes a rate of it, which turns the attitude.
+    #[must_use]
+    pub fn power(self) -> i32 {
+        match self {
+            Self::Rate0
+            | Self::Rate1
+            | Self::RatePast
+            | Self::RatePast2
+            | Self::RateBetweenKicks
+            | Self::HalfCarried0
+            | Self::HalfCarried1
+            | Self::HalfCarriedByOld => 0,
+            Self::AccelerationCrossRate => 2,
+            _ => 1,
+        }
+    }
+
     /// Returns whether it is made of the rate at the end of the step, or solves an equation for it.
-    pub(super) fn takes_new_rate(self) -> bool {
+    #[must_use]
+    pub fn takes_new_rate(self) -> bool {
         matches!(
             self,
             Self::Rate1
@@ -134,7 +152,8 @@ impl Quantity {
         )
     }
     /// Returns whether it is made of an earlier row.
-    pub(super) fn is_past(self) -> bool {
+    #[must_use]
+    pub fn is_past(self) -> bool {
         matches!(
             self,
             Self::RatePast
@@ -151,7 +170,8 @@ impl Quantity {
         )
     }
     /// Returns whether it is made of the attitude at the end of the step, or of the turn that leads to it.
-    pub(super) fn takes_new_attitude(self) -> bool {
+    #[must_use]
+    pub fn takes_new_attitude(self) -> bool {
         matches!(
             self,
             Self::Acceleration1
@@ -171,13 +191,19 @@ impl Quantity {
     }
 }
 
-/// A step with all that the columns share.
-pub(super) struct StepEnds<'a> {
-    pub step: &'a Step,
+/// A step with all that its quantities share.
+pub struct StepEnds<'a> {
     j: &'a Inertia,
+    body: &'a Start,
+    t: f64,
+    /// Length, s.
     pub h: f64,
-    pub w0: Vec3,
-    pub w1: Vec3,
+    /// State at its start.
+    pub from: Moving,
+    /// State at its end.
+    pub to: Moving,
+    /// States of the rows before, the latest first.
+    pub past: &'a [Moving],
     phi: Vec3,
     /// Half of the turn.
     half: Mat3,
@@ -190,28 +216,36 @@ pub(super) struct StepEnds<'a> {
 }
 
 impl<'a> StepEnds<'a> {
-    pub fn new(step: &'a Step) -> Self {
-        let phi = step.turn();
-        let (r0, w0) = step.from;
-        let (r1, w1) = step.to;
+    /// Returns the step of `h` from `t` of a body from one state to another, after the states of `past`, the latest first.
+    #[must_use]
+    pub fn new(
+        body: &'a Start,
+        (t, h): (f64, f64),
+        [from, to]: [Moving; 2],
+        past: &'a [Moving],
+    ) -> Self {
+        let phi = so3::log(&from.0.tr_mul(&to.0));
         let half = so3::exp(&(phi * 0.5));
-        let old_half = so3::exp(&(w0 * (0.5 * step.h)));
-        let middle = step.t + 0.5 * step.h;
+        let old_half = so3::exp(&(from.1 * (0.5 * h)));
+        let middle = t + 0.5 * h;
         Self {
-            j: &step.body.inertia,
-            h: step.h,
-            w0,
-            w1,
+            j: &body.inertia,
+            t0: body.torque(t, &from.0),
+            t1: body.torque(t + h, &to.0),
+            tm: body.torque(middle, &(from.0 * half)),
+            ta: body.torque(middle, &(from.0 * old_half)),
+            body,
+            t,
+            h,
+            from,
+            to,
+            past,
             phi,
             half,
             old_half,
-            t0: step.body.torque(step.t, &r0),
-            t1: step.body.torque(step.t + step.h, &r1),
-            tm: step.body.torque(middle, &(r0 * half)),
-            ta: step.body.torque(middle, &(r0 * old_half)),
-            step,
         }
     }
+
     fn b(&self, x: &Vec3, y: &Vec3) -> Vec3 {
         self.j.solve(&self.j.times(x).cross(y))
     }
@@ -219,16 +253,16 @@ impl<'a> StepEnds<'a> {
         self.b(w, w)
     }
     /// Zero where there is no such row.
-    fn past(&self, back: usize, f: impl Fn(&State, f64) -> Vec3) -> Vec3 {
-        self.step.past.get(back).map_or(Vec3::zeros(), |s| {
-            f(s, self.step.t - self.h * (back + 1) as f64)
-        })
+    fn before(&self, back: usize, f: impl Fn(&Moving, f64) -> Vec3) -> Vec3 {
+        self.past
+            .get(back)
+            .map_or(Vec3::zeros(), |s| f(s, self.t - self.h * (back + 1) as f64))
     }
     fn past_torque(&self, back: usize) -> Vec3 {
-        self.past(back, |s, t| self.j.solve(&self.step.body.torque(t, &s.0)))
+        self.before(back, |s, t| self.j.solve(&self.body.torque(t, &s.0)))
     }
     fn past_gyro(&self, back: usize) -> Vec3 {
-        self.past(back, |s, _| self.g(&s.1))
+        self.before(back, |s, _| self.g(&s.1))
     }
     /// One Newton step from W of J(x − W) = −h x × J x + h T, over h.
     fn newton(&self, w: &Vec3, torque: &Vec3) -> Vec3 {
@@ -238,14 +272,15 @@ impl<'a> StepEnds<'a> {
             .map_or(Vec3::zeros(), |k| k * (l.cross(w) + torque))
     }
     fn between_kicks(&self) -> Vec3 {
-        (self.w0 + self.w1) * 0.5 + self.j.solve(&(self.t0 - self.t1)) * (0.25 * self.h)
+        (self.from.1 + self.to.1) * 0.5 + self.j.solve(&(self.t0 - self.t1)) * (0.25 * self.h)
     }
 
     /// Accelerations in rad/s², rates in rad/s.
+    #[must_use]
     pub fn value(&self, q: Quantity) -> Vec3 {
         use Quantity as Q;
         let j = self.j;
-        let (w0, w1) = (&self.w0, &self.w1);
+        let (w0, w1) = (&self.from.1, &self.to.1);
         match q {
             Q::Rate0 => *w0,
             Q::Rate1 => *w1,
@@ -257,11 +292,11 @@ impl<'a> StepEnds<'a> {
             Q::Gyro1 => self.g(w1),
             Q::TorqueMiddle => j.solve(&self.tm),
             Q::GyroMean => self.g(&((w0 + w1) * 0.5)),
-            Q::RatePast => self.past(0, |s, _| s.1),
+            Q::RatePast => self.before(0, |s, _| s.1),
             Q::AccelerationPast => self.past_torque(0) + self.past_gyro(0),
             Q::TorquePast => self.past_torque(0),
             Q::GyroPast => self.past_gyro(0),
-            Q::GainPast => self.past(0, |s, _| (w0 - s.1) / self.h),
+            Q::GainPast => self.before(0, |s, _| (w0 - s.1) / self.h),
             Q::AccelerationPast2 => self.past_torque(1) + self.past_gyro(1),
             Q::TorquePast2 => self.past_torque(1),
             Q::TorqueAhead => j.solve(&self.ta),
@@ -313,7 +348,7 @@ impl<'a> StepEnds<'a> {
             Q::TorqueHalfCarried1 => j.solve(&(self.half * self.t1)),
             Q::Commutator => w0.cross(w1),
             Q::AccelerationCrossRate => (j.solve(&self.t0) + self.g(w0)).cross(w0),
-            Q::RatePast2 => self.past(1, |s, _| s.1),
+            Q::RatePast2 => self.before(1, |s, _| s.1),
             // These have four numbers.
             Q::Slope0
             | Q::Slope1
@@ -326,17 +361,18 @@ impl<'a> StepEnds<'a> {
     }
 
     /// The increment of a rule of this form, a rate or an acceleration.
+    #[must_use]
     pub fn increment(&self, form: Form) -> Option<Vec3> {
         let h = self.h;
         match form {
-            Form::Rate => Some((self.w1 - self.w0) / h),
+            Form::Rate => Some((self.to.1 - self.from.1) / h),
             Form::Turn(map) => Some(map.of(&self.phi)? / h),
             Form::AfterOldHalf => {
                 let left = self.old_half.tr_mul(&(self.half * self.half));
                 Some(so3::log(&left) * (2.0 / h))
             }
             Form::BeforeNewHalf => {
-                let new_half = so3::exp(&(self.w1 * (-0.5 * h)));
+                let new_half = so3::exp(&(self.to.1 * (-0.5 * h)));
                 Some(so3::log(&(self.half * self.half * new_half)) * (2.0 / h))
             }
             Form::QuaternionSum => None,

@@ -61,6 +61,8 @@ pub enum What {
     Restart,
     /// The attitude stays.
     AttitudeStays,
+    /// The rate stays.
+    RateStays,
 }
 
 impl Measure {
@@ -125,6 +127,7 @@ impl Sometimes {
             What::RateTimes(by) => y.omega *= by,
             What::Restart => (y.att, y.omega) = (equations.start.att, equations.start.omega),
             What::AttitudeStays => y.att = before.att,
+            What::RateStays => y.omega = before.omega,
         }
     }
 

@@ -1,10 +1,13 @@
 //! Claims of the law and the habit of a model that explains rows, or of the law that the motion shows.
 
 use super::explained::is_right;
+use crate::identification::design::{standard, standard_gravity};
 use crate::identification::experiment::{Load, Start};
+use crate::identification::law::{Law, Place};
 use crate::identification::row_symptoms::{GivenRows, LawEvidence, LawOfRows};
 use crate::identification::{Claim, Symptom, from_another_rate};
 use crate::thresholds::{FOUR_DIGITS, HUNDREDTH, MOST_NUMBERS};
+use topsim_core::math::Vec3;
 use topsim_model::defect::ModelDefect;
 use topsim_model::habit::Factor;
 use topsim_model::ladder::MotionLaw;
@@ -128,8 +131,42 @@ fn law_claims(
     groups.into_iter().map(claim).collect()
 }
 
+/// Returns true if a law of rows changes the motion of all bodies by so much that short steps of a few of them show it.
+pub(super) fn shows_everywhere(claim: &Claim) -> bool {
+    let Symptom::LawOfRows(rows) = &*claim.symptom else {
+        return false;
+    };
+    // What is beyond a limit alone shows in few places.
+    if rows.law.iter().any(|change| change.term.row().is_limit()) {
+        return false;
+    }
+    let mut law = Law::default();
+    for change in &rows.law {
+        change.term.row().apply(&change.added, &mut law);
+    }
+    let start = Start {
+        omega: Vec3::new(0.8, -0.6, 1.1),
+        load: match &rows.body.load {
+            Load::Gravity { .. } => standard_gravity(),
+            Load::Constant { .. } => rows.body.load.clone(),
+            Load::None | Load::Pulse(_) | Load::Other(_) => Load::None,
+        },
+        ..standard()
+    };
+    let slopes = [&law, &Law::default()].map(|l| l.slopes(&Place::new(start.clone(), 0.0, true)));
+    let [(turn, acceleration), (rate, right)] = slopes;
+    (turn - rate).norm() > FOUR_DIGITS * rate.norm()
+        || (acceleration - right).norm() > FOUR_DIGITS * right.norm()
+}
+
 fn defect(changes: &[Change], observed: &Observed, slack: f64) -> Option<ModelDefect> {
-    ModelDefect::of(changes, observed.body.inertia.tensor(), slack)
+    let found = ModelDefect::of(changes, observed.body.inertia.tensor(), slack)?;
+    // A row with a wrong sign or moment is off by a large part: what is off by little is another thing, which does the same to one body.
+    let slight = changes
+        .iter()
+        .flat_map(|c| &c.added)
+        .all(|x| x.abs() < HUNDREDTH);
+    (found != ModelDefect::PrincipalGyroscopicRows || !slight).then_some(found)
 }
 
 /// Returns a law of a free body with the inertia of the given trace: its motion is the same with a tensor times any number.

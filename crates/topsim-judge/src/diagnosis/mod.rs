@@ -270,11 +270,20 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
                 open_walk = OpenWalk::new(walk, observed);
             }
         }
-        if open && another && open_walk.is_none() {
-            let explained = explained::explain_rows(&files, false, context);
-            let told =
-                explained.map(|(observed, by, _)| explained::claims(&files, (&observed, &by)));
-            if let Some(told) = told.filter(|told| !told.is_empty()) {
+        if open
+            && another
+            && open_walk.is_none()
+            && let Some((observed, by, _)) = explained::explain_rows(&files, false, context)
+        {
+            let mut told = explained::claims(&files, (&observed, &by));
+            // Other equations in all places would have shown in the measured steps.
+            if measured.claims.is_empty() && measured.least_order.is_some() {
+                told.retain(|claim| !law_claims::shows_everywhere(claim));
+            }
+            if told.is_empty() && causes.is_empty() {
+                told.extend(explained::torque_habit(&observed, &by));
+            }
+            if !told.is_empty() {
                 causes = told;
             }
         }

@@ -1,6 +1,6 @@
 //! Row 0 against the state it should be, and the reporting conventions that would explain it.
 
-use crate::thresholds::{FIRST_ORDER, PRINTED, READINGS};
+use crate::thresholds::{FIRST_ORDER, NEGLIGIBLE, PRINTED, READINGS};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
@@ -112,6 +112,8 @@ pub struct Start {
     pub attitude_would_match: Vec<Convention>,
     /// Conventions with which the rate would agree.
     pub rate_would_match: Vec<Convention>,
+    #[serde(skip)]
+    allowed: f64,
 }
 
 impl Start {
@@ -126,7 +128,7 @@ impl Start {
     }
     /// Largest difference of attitudes that agree, rad; of rates, per rad/s or per rate, whichever is larger.
     pub fn allowed(&self) -> f64 {
-        allowed(self.against)
+        self.allowed
     }
     /// Whether all that is given agrees.
     pub fn matches(&self) -> bool {
@@ -139,7 +141,7 @@ impl Start {
         frame: Option<RateFrame>,
         (against, expected): (StartAgainst, &RotState),
     ) -> Self {
-        let slack = allowed(against);
+        let slack = allowed(against).max(last_decimal(sample, kind));
         let close = |att: &Mat3| so3::angle_between(att, &expected.att) <= slack;
         let mut attitude_would_match: Vec<Convention> = attitudes(sample, kind, transposed)
             .into_iter()
@@ -157,6 +159,7 @@ impl Start {
             rate_matches: None,
             attitude_would_match,
             rate_would_match: Vec::new(),
+            allowed: slack,
         };
         if let (Some(frame), Some(w)) = (frame, sample.rate) {
             let (body, space) = match frame {
@@ -200,6 +203,27 @@ fn unusual(sample: &Sample, expected: &Mat3, slack: f64) -> Vec<Convention> {
     } else {
         all
     }
+}
+
+/// Returns the angle by which the last decimal of the numbers of an attitude turns it, rad, where they are written with few.
+fn last_decimal(sample: &Sample, kind: AttitudeKind) -> f64 {
+    let decimals = |x: &f64| {
+        let text = format!("{x}");
+        text.split_once('.')
+            .map_or(0, |(_, decimals)| decimals.len())
+    };
+    let most = sample.numbers.iter().map(decimals).max();
+    let unit = most.map_or(0.0, |most| 10.0_f64.powi(-(most as i32)));
+    let angle = match (kind, &sample.numbers[..]) {
+        (AttitudeKind::Euler(e), [a, b, c, ..]) => {
+            let [here, moved] = [0.0, unit].map(|by| e.matrix([*a, *b, c + by]));
+            so3::angle_between(&here, &moved)
+        }
+        // An angle is twice the change of a quaternion's component.
+        _ => 2.0 * unit,
+    };
+    // Round numbers of a start may be exact.
+    if angle < NEGLIGIBLE { angle } else { 0.0 }
 }
 
 fn allowed(against: StartAgainst) -> f64 {

@@ -8,7 +8,7 @@ use super::floor::Floor;
 use super::runs::Run;
 use crate::thresholds::{ADDED_UP, FEW_TIMES, FEWEST_ROWS, MOST, NEGLIGIBLE};
 use nalgebra::DMatrix;
-use topsim_core::math::Vec3;
+use topsim_core::math::{Vec3, so3};
 
 /// Kind of the rows between two own steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +69,34 @@ pub(crate) fn between((probe, rows): &Run, floor: &Floor) -> Option<Cadence> {
         }
         .step()?;
         Some(Cadence::Between(kind, step))
+    })
+}
+
+/// Most steps between rows that a solver makes, where the others lie between them.
+const MOST_APART: usize = 4;
+
+/// Returns the number of steps that a solver makes as one, with the kind of rows between them, from a run of close rows.
+pub(crate) fn every((probe, rows): &Run, floor: &Floor) -> Option<(Between, usize)> {
+    let fastest = rows.iter().map(|r| r.rate.norm()).fold(0.0, f64::max);
+    let most = ADDED_UP * floor.rate(probe.step).max(f64::EPSILON) * fastest;
+    let kinds = [Between::Held, Between::Straight].into_iter();
+    let ways = kinds.flat_map(|kind| [false, true].map(|in_body| (kind, in_body)));
+    let mut all = ways.flat_map(|way| (2..=MOST_APART).map(move |steps| (way, steps)));
+    all.find_map(|((kind, in_body), steps)| {
+        let rate = |n: usize| if in_body { rows[n].omega } else { rows[n].rate };
+        // How far the row is from the last one, or from the line between its neighbours.
+        let off = |n: &usize| match kind {
+            Between::Held => {
+                let turn = so3::angle_between(&rows[*n].att, &rows[n - 1].att);
+                (rate(*n) - rate(n - 1)).amax().max(turn)
+            }
+            _ => (rate(n - 1) - rate(*n) * 2.0 + rate(n + 1)).amax(),
+        };
+        let (own, between): (Vec<usize>, Vec<usize>) =
+            (1..rows.len().saturating_sub(1)).partition(|n| n.is_multiple_of(steps));
+        let bent = own.iter().filter(|n| off(n) > FEW_TIMES * most).count();
+        let told = bent as f64 >= MOST * own.len() as f64 && own.len() > FEWEST_ROWS;
+        (told && between.iter().all(|n| off(n) <= most)).then_some((kind, steps))
     })
 }
 

@@ -369,12 +369,20 @@ pub(crate) fn cadence(
         }))
     };
     let rate = |group: Group, j: usize| {
-        factor(of(group).filter_map(|s| {
+        let changes = of(group).filter_map(|s| {
             let start = &s.designed.start;
             let (_, omega) = start.exact(0.0, s.steps[j], &start.att, &start.omega);
             let [a, b] = [s.rows[j].first()?, s.rows[j].get(1)?];
             Some((omega - start.omega, b.omega - a.omega))
-        }))
+        });
+        let changes: Vec<(Vec3, Vec3)> = changes.collect();
+        let factor = factor(changes.iter().copied())?;
+        // What changes rates along another direction is no other time.
+        let sum = |f: &dyn Fn(&(Vec3, Vec3)) -> Vec3| {
+            changes.iter().map(|c| f(c).norm_squared()).sum::<f64>()
+        };
+        let left = sum(&|(expected, moved)| moved - expected * factor);
+        (left <= UNLIKE * UNLIKE * sum(&|(_, moved)| *moved)).then_some(factor)
     };
     let samples = |f: &dyn Fn(usize) -> Option<f64>| -> Vec<(f64, f64)> {
         let steps = expansion::steps(all);

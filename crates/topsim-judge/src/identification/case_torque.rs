@@ -13,7 +13,7 @@ use super::experiment::{Load, Probe, Start, Target};
 use super::note::Note;
 use super::questions::Scope;
 use super::symptom::Symptom;
-use super::{Claim, Identification};
+use super::{Claim, Identification, SchemeFlaw};
 use crate::thresholds::{BY_FAR, DEFECT, EXPLAINED, HALF, HALF_A_POWER, ONE_POWER, UNLIKE};
 use claims::{another, late};
 use last_step::{LastStep, above_rounding, apart, power, seen, size, torque};
@@ -46,7 +46,8 @@ pub(crate) fn of_case(
     }
     // What is read at another time of each step may be that of another time whatever the step.
     let of_time = |c: &Claim| c.id == SchemeDefect::TorqueTime.into();
-    let right = out.claims.iter().all(of_time) && out.not_measured.is_none();
+    let by_clock = |c: &Claim| matches!(*c.symptom, Symptom::Flaw(SchemeFlaw::TorqueClock(_)));
+    let right = out.claims.iter().all(|c| of_time(c) && !by_clock(c)) && out.not_measured.is_none();
     let asked = right.then(|| RunPlan::of(problem)).flatten();
     let power = asked.and_then(|asked| asked.look(target, &mut out));
     let is_whole =

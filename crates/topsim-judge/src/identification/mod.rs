@@ -196,6 +196,11 @@ impl Identification {
         }
         self.torque_rule = scheme::torque_rule(&scheme);
         for flaw in claimed.into_iter().map(Symptom::Flaw) {
+            // What turns a sphere wrongly is known.
+            if matches!(flaw, Symptom::Flaw(SchemeFlaw::Angles(_))) {
+                let less = |c: &Claim| !matches!(*c.symptom, Symptom::AttitudeUpdate(_));
+                self.claims.retain(less);
+            }
             // A rule with a wrong entry leaves rotations by its own error.
             if flaw.defect() == SchemeDefect::RuleChanged.into() {
                 let left = |c: &Claim| !matches!(*c.symptom, Symptom::Normalisation(_));
@@ -269,10 +274,13 @@ fn ask(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
     let alone = out.shows(|s| match s {
         Symptom::RemembersProblems(_)
         | Symptom::Scatters(_)
-        | Symptom::RowsMatter(_)
+        | Symptom::RowsMatter(..)
         | Symptom::InertiaOfFirst
         | Symptom::LooseIteration(_)
         | Symptom::TurnRounded(_)
+        | Symptom::StepsAsOne(..)
+        | Symptom::LateRows { .. }
+        | Symptom::UnevenRows { .. }
         | Symptom::SameRows => true,
         Symptom::RateLimit(limit) => limit.most < RATE_OF_SCHEMES,
         // A row where both attitudes are near is read as either.
@@ -294,7 +302,7 @@ fn ask(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
     }
     let told = out.shows(Symptom::may_be_of_torque);
     if (told || out.claims.is_empty())
-        && let Some(habit) = torque_habit::acting(&measured.long, told)
+        && let Some(habit) = torque_habit::acting(&measured.long, told, measured.torque_at_once())
     {
         out.claims.retain(|c| !c.symptom.may_be_of_torque());
         // What looks like steps of the solver's own is that of the habit.

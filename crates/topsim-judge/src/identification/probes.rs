@@ -130,18 +130,25 @@ pub(crate) struct RateLimit {
     pub most: f64,
     /// Whether each component is cut off by itself.
     pub each: bool,
+    /// Whether these are the components in space.
+    pub in_space: bool,
 }
 
 /// The rate above which it is cut off.
 pub(crate) fn rate_limit(runs: &[(Probe, Vec<Row>)]) -> Option<RateLimit> {
-    let ended: Vec<(Vec3, Vec3)> = runs
-        .iter()
-        .filter_map(|(p, rows)| {
-            let (_, exact) = p.start.exact(0.0, p.step, &p.start.att, &p.start.omega);
-            Some((exact, rows.get(1)?.omega))
-        })
-        .collect();
-    let limit = |size: fn(&Vec3) -> f64, cut: &dyn Fn(&Vec3, f64) -> Vec3| {
+    let ends = |in_space: bool| -> Vec<(Vec3, Vec3)> {
+        let of = |(p, rows): &(Probe, Vec<Row>)| {
+            let (att, exact) = p.start.exact(0.0, p.step, &p.start.att, &p.start.omega);
+            let row = rows.get(1)?;
+            Some(match in_space {
+                true => (att * exact, row.att * row.omega),
+                false => (exact, row.omega),
+            })
+        };
+        runs.iter().filter_map(of).collect()
+    };
+    let limit = |in_space: bool, size: fn(&Vec3) -> f64, cut: &dyn Fn(&Vec3, f64) -> Vec3| {
+        let ended = ends(in_space);
         let lost = ended.iter().filter(|(w, got)| size(got) < WHOLE * size(w));
         let sizes: Vec<f64> = lost.map(|(_, got)| size(got)).collect();
         let most = *sizes.first()?;
@@ -149,10 +156,19 @@ pub(crate) fn rate_limit(runs: &[(Probe, Vec<Row>)]) -> Option<RateLimit> {
             |(w, got): &(Vec3, Vec3)| (cut(w, most) - got).norm() <= FIRST_ORDER * got.norm();
         (sizes.len() > 1 && most > 0.0 && ended.iter().all(follows)).then_some(most)
     };
-    let whole = limit(Vec3::norm, &|w, c| w * (c / w.norm()).min(1.0));
-    let each = || limit(Vec3::amax, &|w, c| w.map(|x| x.clamp(-c, c)));
-    let of = |each: bool| move |most: f64| RateLimit { most, each };
-    whole.map(of(false)).or_else(|| each().map(of(true)))
+    let whole = limit(false, Vec3::norm, &|w, c| w * (c / w.norm()).min(1.0));
+    let each = |in_space| limit(in_space, Vec3::amax, &|w, c| w.map(|x| x.clamp(-c, c)));
+    let of = |each: bool, in_space: bool| {
+        move |most: f64| RateLimit {
+            most,
+            each,
+            in_space,
+        }
+    };
+    let each = [false, true]
+        .into_iter()
+        .find_map(|in_space| each(in_space).map(of(true, in_space)));
+    whole.map(of(false, false)).or(each)
 }
 
 /// Turns that pass an angle of π, and starts whose quaternion has a negative scalar part: the branches of angles and of
@@ -229,17 +245,21 @@ pub(crate) struct Growing {
     pub errors: [f64; 2],
 }
 
+/// Returns the attitude and the rate with which the exact motion ends a long run.
+fn exact_end(start: &Start) -> (Mat3, Vec3) {
+    const PARTS: i32 = 50;
+    let h = LONG / f64::from(PARTS);
+    (0..PARTS).fold((start.att, start.omega), |(att, omega), n| {
+        start.exact(h * f64::from(n), h, &att, &omega)
+    })
+}
+
 /// Returns the steps of the long runs, s, with the errors of their last attitudes, rad, and of the last rates, relative.
 fn end_errors(runs: &[(Probe, Vec<Row>)]) -> Vec<(f64, [f64; 2])> {
-    const PARTS: i32 = 50;
     let Some((p, _)) = runs.first() else {
         return Vec::new();
     };
-    let (mut att, mut omega) = (p.start.att, p.start.omega);
-    for n in 0..PARTS {
-        let h = LONG / f64::from(PARTS);
-        (att, omega) = p.start.exact(h * f64::from(n), h, &att, &omega);
-    }
+    let (att, omega) = exact_end(&p.start);
     let error = |(p, rows): &(Probe, Vec<Row>)| {
         let last = rows.get(p.steps)?;
         let rate = (last.omega - omega).norm() / omega.norm();
@@ -293,27 +313,46 @@ pub(crate) fn spinning() -> Vec<Probe> {
 /// Step of the runs of which the ends alone are asked for, s, and their number of steps.
 const ENDS: (f64, usize) = (0.05, 12);
 
-/// The same run twice: with all its rows, and with its ends alone.
-pub(crate) fn ends() -> [Probe; 2] {
+/// The same run twice: with all its rows, and with its ends alone; and the finest long run with its ends alone.
+pub(crate) fn ends(gravity: bool) -> Vec<Probe> {
     let mut random = Random::new(29);
     let start = free(random.rotation(), random.direction(1.4));
-    [false, true].map(|ends| Probe {
+    let short = [false, true].map(|ends| Probe {
         ends,
         ..Probe::new(&start, ENDS.0, ENDS.1)
-    })
+    });
+    let finest = long(gravity).pop().map(|p| Probe { ends: true, ..p });
+    short.into_iter().chain(finest).collect()
 }
 
-/// Returns how far apart the ends of the two runs are, relative to the turn and to the rate, if rows do not have the floor `at` of one step.
-pub(crate) fn rows_matter(runs: &[(Probe, Vec<Row>)], at: f64) -> Option<f64> {
-    let [(p, all), (_, ends)] = runs else {
+/// Returns how far apart the ends of a run are with all its rows and with its ends alone, relative to the turn and to the rate, and
+/// the number of its steps: a few, which do not have the floor `at` of one step, or many, whose rows are written with `digits`.
+pub(crate) fn rows_matter(
+    runs: &[(Probe, Vec<Row>)],
+    finest: Option<&(Probe, Vec<Row>)>,
+    (at, digits): (f64, f64),
+) -> Option<(f64, usize)> {
+    let [few, few_ends, many_ends] = runs else {
         return None;
     };
-    let [a, b] = [all.get(p.steps)?, ends.get(1)?];
-    let rate = p.start.omega.norm();
-    let turn = rate * p.step * p.steps as f64;
-    let apart = (so3::angle_between(&a.att, &b.att) / turn).max((a.omega - b.omega).norm() / rate);
+    let apart = |(p, all): &(Probe, Vec<Row>), (_, ends): &(Probe, Vec<Row>)| {
+        let [a, b] = [all.get(p.steps)?, ends.get(1)?];
+        let rate = p.start.omega.norm();
+        let turn = rate * p.step * p.steps as f64;
+        let turned = so3::angle_between(&a.att, &b.att) / turn;
+        Some((turned.max((a.omega - b.omega).norm() / rate), p.steps))
+    };
     // A tolerance of the solver's own, with which it goes from row to row, leaves less.
-    (apart > DEFECT.max(FEW_TIMES * p.steps as f64 * at)).then_some(apart)
+    let of_few = |(size, steps): &(f64, usize)| *size > DEFECT.max(FEW_TIMES * *steps as f64 * at);
+    let found = apart(few, few_ends).filter(of_few);
+    found.or_else(|| {
+        let many = finest?;
+        let (exact, _) = exact_end(&many_ends.0.start);
+        let off = |rows: &[Row]| Some(so3::angle_between(&exact, &rows.last()?.att));
+        // Where rows end steps that are the solver's own, it comes nearer with them.
+        let worse = off(&many.1)? > FEW_TIMES * off(&many_ends.1)?;
+        apart(many, many_ends).filter(|(size, _)| worse && *size > DEFECT.max(FEW_TIMES * digits))
+    })
 }
 
 /// Step of the bodies that are posed again, s.

@@ -101,7 +101,7 @@ impl QuestionParts {
             probes::slow(),
             probes::long(scope.gravity),
             probes::spinning(),
-            probes::ends().to_vec(),
+            probes::ends(scope.gravity),
         ] {
             probes.extend(part);
             ends.push(probes.len());

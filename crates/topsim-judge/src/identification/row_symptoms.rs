@@ -96,6 +96,11 @@ pub(crate) enum TorqueForm {
     Frozen,
     /// That of the time since the start of the run.
     SinceStart,
+    /// That with angles, or angular frequencies, or both, multiplied by a factor.
+    OtherUnit {
+        numbers: &'static str,
+        factor: f64,
+    },
 }
 
 /// Torques of another time, which make a rule of first order.

@@ -31,7 +31,7 @@ pub(super) struct MeasuredRuns {
     pub slow: Vec<Run>,
     pub long: Vec<Run>,
     pub spinning: Vec<Run>,
-    /// A run with all its rows, and with its ends alone.
+    /// A run with all its rows, and with its ends alone, and the finest long run with its ends alone.
     pub ends: Vec<Run>,
     /// A free body, another one, and the first at a time that changes nothing.
     pub again: Vec<Run>,
@@ -175,6 +175,14 @@ impl MeasuredRuns {
                 return convention;
             }
         }
+        let every = |run| between::every(run, &self.floor);
+        if let [.., before, last] = &self.long[..]
+            && let Some((kind, steps)) = every(last)
+            && every(before) == Some((kind, steps))
+        {
+            out.find(Symptom::StepsAsOne(kind, steps));
+            return convention;
+        }
         if let Some(times) = probes::stops(&self.slow) {
             out.find(Symptom::StopsAfter(times));
         }
@@ -208,6 +216,10 @@ impl MeasuredRuns {
             }
             // What only long turns show says nothing of the rest.
             out.claims.push(limit.into());
+        }
+        if let Some(uneven) = self.uneven_rows() {
+            out.find(uneven);
+            return convention;
         }
         let events = expansion::events(&self.all);
         let expand = |row| Expansion::new(&self.all, row, &events, &self.floor);
@@ -286,7 +298,8 @@ impl MeasuredRuns {
         let Some(limit) = probes::rate_limit(&self.fast) else {
             return;
         };
-        let size = |w: &Vec3| if limit.each { w.amax() } else { w.norm() };
+        let in_body = limit.each && !limit.in_space;
+        let size = |w: &Vec3| if in_body { w.amax() } else { w.norm() };
         let most = (1.0 - HUNDREDTH) * limit.most;
         let is_below = |rows: &[Row]| rows.iter().all(|r| size(&r.omega) < most);
         let below: Vec<AnsweredStart> = self
@@ -325,9 +338,13 @@ impl MeasuredRuns {
         };
         let step = self.ends.first().map_or(0.0, |(p, _)| p.step);
         if !out.own_steps
-            && let Some(size) = probes::rows_matter(&self.ends, self.floor.at(step))
+            && let Some((size, steps)) = probes::rows_matter(
+                &self.ends,
+                self.long.last(),
+                (self.floor.at(step), self.floor.written),
+            )
         {
-            out.find(Symptom::RowsMatter(size));
+            out.find(Symptom::RowsMatter(size, steps));
         }
         if !out.shows(law) {
             // A tolerance of the solver's own scatters, too.
@@ -354,6 +371,18 @@ impl MeasuredRuns {
                 out.find(Symptom::BiasedRounding(part));
             }
         }
+    }
+
+    /// Returns whether torques act in the first steps of bodies at rest; none where there are no such bodies.
+    pub fn torque_at_once(&self) -> Option<bool> {
+        let at_rest = self.all.iter().filter(|a| a.designed.group == Group::Rest);
+        let gains = at_rest.filter_map(|a| {
+            let start = &a.designed.start;
+            let (_, exact) = start.exact(0.0, a.steps[0], &start.att, &start.omega);
+            let gain = a.rows[0].get(1)?.omega - start.omega;
+            Some(gain.norm() > HALF * (exact - start.omega).norm())
+        });
+        gains.reduce(|any, acts| any || acts)
     }
 
     fn normalisation(&self) -> Option<Symptom> {

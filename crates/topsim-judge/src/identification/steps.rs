@@ -1,6 +1,6 @@
 //! How right equations are stepped: a first step unlike the others, and which term is taken at which time.
 
-use super::design::Group;
+use super::design::{Group, RUN};
 use super::expansion::{AnsweredStart, Expansion};
 use super::runs::MeasuredRuns;
 use super::symptom::Symptom;
@@ -53,8 +53,63 @@ impl MeasuredRuns {
                 late: 1.0,
                 left: late,
             }),
-            _ => None,
+            _ => self.attitudes_of_another_time(),
         }
+    }
+
+    /// Returns the part of a step by which rows of the shortest step, the `n`th after the first, are ahead of their time, in the
+    /// attitude and in the rate, and what that leaves of both, over what one step changes.
+    fn ahead(&self, n: usize) -> Option<[[f64; 2]; 2]> {
+        // Sums of products with the change of a step, of its square, and of that of the difference.
+        let mut sums = [[0.0_f64; 3]; 2];
+        for s in &self.all {
+            let (start, h) = (&s.designed.start, s.steps[3]);
+            let row = s.rows[3].get(n)?;
+            let (att, omega) = start.exact(0.0, n as f64 * h, &start.att, &start.omega);
+            let slope = start.acceleration(n as f64 * h, &att, &omega);
+            let turn = so3::log(&att.tr_mul(&row.att));
+            let pairs = [(turn, omega * h), (row.omega - omega, slope * h)];
+            for ([product, square, off], (difference, step)) in sums.iter_mut().zip(pairs) {
+                *product += difference.dot(&step);
+                *square += step.norm_squared();
+                *off += difference.norm_squared();
+            }
+        }
+        Some(sums.map(|[product, square, off]| {
+            let ahead = product / square;
+            let left = (off - ahead * product).max(0.0);
+            [ahead, (left / square).sqrt()]
+        }))
+    }
+
+    /// Returns that attitudes alone are those of a part of a step before or after their rows' times.
+    fn attitudes_of_another_time(&self) -> Option<Symptom> {
+        let all: Option<Vec<_>> = (1..=RUN).map(|n| self.ahead(n)).collect();
+        let all = all?;
+        let [ahead, left] = all[0][0];
+        let same = all.iter().all(|[[a, left], [b, _]]| {
+            (a - ahead).abs() <= HUNDREDTH && *left <= FIRST_ORDER && b.abs() <= HUNDREDTH
+        });
+        (same && ahead.abs() > TENTH).then_some(Symptom::LateRows { late: -ahead, left })
+    }
+
+    /// Returns that rows are those of other times than theirs, now more and now less.
+    pub fn uneven_rows(&self) -> Option<Symptom> {
+        let all: Option<Vec<_>> = (1..=RUN).map(|n| self.ahead(n)).collect();
+        let all = all?;
+        let alike = |[[a, left], [b, of_rate]]: &[[f64; 2]; 2]| {
+            (a - b).abs() <= HUNDREDTH && left.max(*of_rate) <= FIRST_ORDER
+        };
+        let after: [f64; RUN] = core::array::from_fn(|n| all[n][0][0]);
+        let size = |x: f64| x.abs();
+        let most = after.map(size).into_iter().fold(0.0, f64::max);
+        // Another law, and a step that is lost, carry rows further and further away.
+        let comes_back = after
+            .windows(2)
+            .any(|pair| size(pair[0]) > FIRST_ORDER && size(pair[1]) < HALF * size(pair[0]));
+        let left = all.iter().flatten().map(|x| x[1]).fold(0.0, f64::max);
+        (most > FIRST_ORDER && comes_back && all.iter().all(alike))
+            .then_some(Symptom::UnevenRows { after, left })
     }
 
     /// A first step unlike the later ones.

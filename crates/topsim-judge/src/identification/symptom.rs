@@ -86,6 +86,8 @@ pub(crate) enum Symptom {
     Late(ReportingDefect),
     /// Another time than the step.
     Cadence(ClockPart, Cadence),
+    /// So many steps are made as one, with such rows between.
+    StepsAsOne(Between, usize),
     /// Something is done once a step.
     PerStep(Box<Selection>, f64),
     /// Another law of motion.
@@ -116,8 +118,8 @@ pub(crate) enum Symptom {
     Sleep([f64; 2]),
     /// The largest slow rate without a gyroscopic term and the smallest that has one, rad/s.
     SlowGyroscopic([f64; 2]),
-    /// The same steps end elsewhere where the rows between are not asked for, by this part of the turn.
-    RowsMatter(f64),
+    /// So many of the same steps end elsewhere where the rows between are not asked for, by this part of the turn.
+    RowsMatter(f64, usize),
     /// All bodies stop between these times, s.
     StopsAfter([f64; 2]),
     /// The turns of all steps are whole numbers of this angle, rad.
@@ -167,6 +169,8 @@ pub(crate) enum Symptom {
     LateRates { late: f64, left: f64, off: f64 },
     /// Attitudes are those of so many steps before their row's time, and that leaves a part.
     LateRows { late: f64, left: f64 },
+    /// Rows of a run are those of so many steps after their own times, the first apart, by turns; and that leaves a part.
+    UnevenRows { after: [f64; RUN], left: f64 },
     /// Attitudes are so far off a rotation, at a time, s.
     NoRotations { size: f64, time: f64 },
     /// From their own row 0, which has another rate, rad/s, histories follow the right equations, rad.
@@ -216,7 +220,9 @@ impl Symptom {
                 let first = forms.first().map(|f| f.defect);
                 first.unwrap_or(ReportingDefect::Transposed).into()
             }
-            Self::LateStart(_) | Self::LateRows { .. } => ReportingDefect::TimeStamps.into(),
+            Self::LateStart(_) | Self::LateRows { .. } | Self::UnevenRows { .. } => {
+                ReportingDefect::TimeStamps.into()
+            }
             Self::LateRates { late, .. } if late.abs() == 0.5 => {
                 ReportingDefect::RateHalfStep.into()
             }
@@ -250,6 +256,8 @@ impl Symptom {
             Self::Cadence(_, Cadence::Between(..)) => ReportingDefect::Interpolated.into(),
             Self::Cadence(_, Cadence::TurnAtMost(_)) => SchemeDefect::TurnLimit.into(),
             Self::Cadence(_, Cadence::TurnAbove(_)) => SchemeDefect::SmallTurnsLost.into(),
+            Self::StepsAsOne(Between::Held, _) => SchemeDefect::StepCarried.into(),
+            Self::StepsAsOne(..) => ReportingDefect::Interpolated.into(),
             Self::PerStep(..) => SchemeDefect::PerStep.into(),
             Self::Law { defect, .. } => (*defect).into(),
             Self::Chart(Chart::AngleRates(..), _) => ModelDefect::EulerRates.into(),
@@ -263,7 +271,7 @@ impl Symptom {
             Self::RateLimit(_) => SchemeDefect::RateLimit.into(),
             Self::Sleep(_) => SchemeDefect::Sleep.into(),
             Self::SlowGyroscopic(_) => ModelDefect::GyroscopicMissing.into(),
-            Self::RowsMatter(_) => SchemeDefect::RowsMatter.into(),
+            Self::RowsMatter(..) => SchemeDefect::RowsMatter.into(),
             Self::StopsAfter(_) => SchemeDefect::FromTime.into(),
             Self::TurnRounded(_) => SchemeDefect::TurnRounded.into(),
             Self::HalfTurn(_) => SchemeDefect::HalfTurn.into(),
@@ -274,6 +282,7 @@ impl Symptom {
                 TorqueHabit::DeadBand { .. } | TorqueHabit::Rounded { .. } => {
                     ModelDefect::TorqueRounded.into()
                 }
+                TorqueHabit::Switched { .. } => ModelDefect::FromTime.into(),
                 TorqueHabit::Spring => ModelDefect::Spring.into(),
                 TorqueHabit::EnergyDriven => ModelDefect::EnergyDriven.into(),
                 TorqueHabit::InertiaGrows { .. } => ModelDefect::InertiaGrows.into(),
@@ -302,8 +311,10 @@ impl Symptom {
                 SchemeFlaw::StartAcceleration => SchemeDefect::StartAcceleration,
                 SchemeFlaw::Restored(Restoration::Momentum) => SchemeDefect::MomentumClamp,
                 SchemeFlaw::Restored(Restoration::Energy) => SchemeDefect::EnergyRestored,
-                SchemeFlaw::TorqueTime { .. } => SchemeDefect::TorqueTime,
-                SchemeFlaw::TruncatedTurn => SchemeDefect::AttitudeUpdate,
+                SchemeFlaw::TorqueTime { .. } | SchemeFlaw::TorqueClock(_) => {
+                    SchemeDefect::TorqueTime
+                }
+                SchemeFlaw::TruncatedTurn | SchemeFlaw::Angles(_) => SchemeDefect::AttitudeUpdate,
                 SchemeFlaw::AxesOfSpace { .. } => SchemeDefect::AxesOfSpace,
             }
             .into(),
@@ -329,7 +340,9 @@ impl Symptom {
             let torque = LostPart::Torque;
             matches!(
                 flaw,
-                SchemeFlaw::StaleTorque { .. } | SchemeFlaw::TorqueTime { .. }
+                SchemeFlaw::StaleTorque { .. }
+                    | SchemeFlaw::TorqueTime { .. }
+                    | SchemeFlaw::TorqueClock(_)
             ) || matches!(flaw, SchemeFlaw::OrderLost { part, .. } if *part == torque)
         };
         let of_loads = |table: &[(Group, [f64; 2])]| {

@@ -24,6 +24,8 @@ pub(crate) enum TorqueHabit {
     Held { nearest: bool },
     /// Components change by no more than so many N m in a second.
     Slewed,
+    /// None until a time after the start, or from it on.
+    Switched { on: bool },
     /// Grows from none in proportion to the time, until it is the right one.
     Ramp,
     /// A spring acts beside it, towards the attitude of the start, N m.
@@ -60,6 +62,7 @@ impl TorqueHabit {
                 Self::DeadBand { each: yes },
                 Self::Rounded { nearest: yes },
                 Self::Held { nearest: yes },
+                Self::Switched { on: yes },
                 Self::InertiaGrows { gyroscopic: yes },
             ]
         });
@@ -71,7 +74,10 @@ impl TorqueHabit {
     fn is_of_time(self) -> bool {
         matches!(
             self,
-            Self::Delayed { .. } | Self::Filtered { .. } | Self::Held { .. }
+            Self::Delayed { .. }
+                | Self::Filtered { .. }
+                | Self::Held { .. }
+                | Self::Switched { .. }
         )
     }
 
@@ -81,6 +87,15 @@ impl TorqueHabit {
             self,
             Self::Spring | Self::EnergyDriven | Self::InertiaGrows { gyroscopic: false }
         )
+    }
+
+    /// Detects a habit of a solver whose torque acts, or does not, in the first steps of some problem.
+    fn begins_so(self, acts: bool) -> bool {
+        match self {
+            Self::Switched { on } => acts != on,
+            Self::DeadBand { .. } => acts,
+            _ => true,
+        }
     }
 
     /// Detects a habit that acts smoothly with its number, from zero on.
@@ -131,6 +146,8 @@ impl TorqueHabit {
                     acts += (torque - acts).map(|c| c.clamp(-x * h, x * h));
                     acts
                 }
+                Self::Switched { on } if (t < x - IN_TIME * h) == on => Vec3::zeros(),
+                Self::Switched { .. } => torque,
                 Self::Ramp => torque * (t / x).min(1.0),
                 Self::Spring => torque - run.turned[n] * x,
                 Self::EnergyDriven => {
@@ -292,8 +309,8 @@ impl Torques {
 const ITERATIONS: usize = 4;
 
 /// Returns the habit that explains the torques of the finest two of the runs, if none of another kind comes near; `told` where they
-/// are known to be wrong.
-pub(super) fn acting(runs: &[Run], told: bool) -> Option<ActingHabit> {
+/// are known to be wrong, and `at_once` where it is known whether torques act in first steps.
+pub(super) fn acting(runs: &[Run], told: bool, at_once: Option<bool>) -> Option<ActingHabit> {
     let [.., coarse, fine] = runs else {
         return None;
     };
@@ -302,7 +319,8 @@ pub(super) fn acting(runs: &[Run], told: bool) -> Option<ActingHabit> {
     if !told && !stays {
         return None;
     }
-    let mut all: Vec<_> = TorqueHabit::all().map(|h| (h, fine.fit(h))).collect();
+    let possible = TorqueHabit::all().filter(|h| at_once.is_none_or(|acts| h.begins_so(acts)));
+    let mut all: Vec<_> = possible.map(|h| (h, fine.fit(h))).collect();
     all.sort_by(|a, b| a.1.1.total_cmp(&b.1.1));
     let (habit, (number, left)) = *all.first()?;
     let mut others = all.iter();
@@ -338,7 +356,7 @@ pub(crate) fn of_histories(observed: &Observed, report: &Report) -> Option<Actin
     };
     let run = |history: &StepHistory| dense(&observed.body, report, history);
     // What is one of steps is told as a term of another time.
-    acting(&[run(coarse)?, run(fine)?], false).filter(|acts| acts.steps.is_none())
+    acting(&[run(coarse)?, run(fine)?], false, None).filter(|acts| acts.steps.is_none())
 }
 
 /// Returns points of the motion through rows that are equally far apart.

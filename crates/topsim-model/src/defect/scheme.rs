@@ -112,7 +112,7 @@ scheme_defects! {
     /// One part of the step is of first order and all else is not.
     OrderLost "order_lost" "one part of the step is of first order, and all else is not"
         "the whole step has the order of its worst part: bring that part to the order of the rest";
-    /// The torque is read at times whose mean is not the middle of the step.
+    /// The torque is read at other times than the rule's: their mean is not the middle of the step, or another clock shows them.
     TorqueTime "torque_time" "the torque is read at wrong times within the step"
         "a torque that depends on time or state must be read at the rule's own times and states";
     /// The motion depends on the axes of space.

@@ -1,13 +1,14 @@
 //! Torques that a solver may have for the one of its case, term by term.
 
-use super::super::experiment::Start;
+use super::super::experiment::{Load, Start};
 use super::super::row_symptoms::TorqueForm;
 use super::last_step::{LastStep, gave, mean};
 use crate::identification::text::digits::sure;
 use crate::thresholds::{EXPLAINED, FEW_TIMES, OTHER_FACTOR};
+use core::f64::consts::PI;
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::{Mat3, Vec3};
-use topsim_core::models::{Torque, TorqueModel};
+use topsim_core::models::{Torque, TorqueModel, TorqueTable};
 
 /// A torque in the body frame at a time, an attitude and a rate, N m.
 type Term = Box<dyn Fn(f64, &Mat3, &Vec3) -> Vec3>;
@@ -161,7 +162,10 @@ pub(super) fn ways(start: &Start, h: f64) -> Vec<Way> {
         (backwards, TorqueForm::Backwards),
         (frozen, TorqueForm::Frozen),
         (since, TorqueForm::SinceStart),
-    ] {
+    ]
+    .into_iter()
+    .chain(in_other_units(start, top.torque()))
+    {
         out.push(Way {
             terms: vec![term],
             as_it_is: true,
@@ -169,4 +173,50 @@ pub(super) fn ways(start: &Start, h: f64) -> Vec<Way> {
         });
     }
     out
+}
+
+/// Keys of angles and of angular frequencies in the table of a torque, with what they are called.
+const ANGLES: [(&[&str], &str); 4] = [
+    (&["phases"], "phases"),
+    (&["rates"], "angular frequencies"),
+    (&["rate"], "angular frequency"),
+    (&["rates", "phases"], "angular frequencies and phases"),
+];
+
+/// Returns a torque with angles or angular frequencies in another unit than radians.
+fn in_other_units(start: &Start, torque: &TorqueModel) -> Vec<(Term, TorqueForm)> {
+    let Ok(serde_json::Value::Object(mut table)) = serde_json::to_value(torque) else {
+        return Vec::new();
+    };
+    // A file has no formula.
+    table.remove("formula");
+    let (degree, turn) = (PI / 180.0, 2.0 * PI);
+    let factors = [degree, 1.0 / degree, turn, 1.0 / turn];
+    let units = ANGLES
+        .into_iter()
+        .flat_map(|unit| factors.map(|factor| (unit, factor)));
+    let other = |((keys, numbers), factor): ((&[&str], &'static str), f64)| {
+        let mut table = table.clone();
+        for key in keys {
+            multiply(table.get_mut(*key)?, factor);
+        }
+        let table: TorqueTable = serde_json::from_value(table.into()).ok()?;
+        let load = Load::Other(table.torque().ok()?);
+        let start = Start {
+            load,
+            ..start.clone()
+        };
+        let term: Term = Box::new(move |t, att, w| start.torque_at(t, att, w));
+        Some((term, TorqueForm::OtherUnit { numbers, factor }))
+    };
+    units.filter_map(other).collect()
+}
+
+/// Multiplies a number, or all numbers of a list.
+fn multiply(value: &mut serde_json::Value, factor: f64) {
+    if let Some(all) = value.as_array_mut() {
+        all.iter_mut().for_each(|x| multiply(x, factor));
+    } else if let Some(x) = value.as_f64() {
+        *value = (x * factor).into();
+    }
 }

@@ -3,8 +3,9 @@
 use super::fingerprint::{Coefficient, Fingerprint, Remainder};
 use super::runge_kutta::Edit;
 use super::terms::Term;
-use super::{SchemeFindings, Word};
+use super::{SchemeFindings, TorqueClock, Word};
 use crate::thresholds::*;
+use topsim_model::euler::Sequence;
 use topsim_model::pair::{Form, Quantity};
 use topsim_model::stepping::{Carrier, FrozenTerm};
 use topsim_model::tableau;
@@ -74,6 +75,10 @@ pub(crate) enum SchemeFlaw {
     Restored(Restoration),
     /// The torque is read at times whose mean is not the middle of the step, in a scheme of second order else.
     TorqueTime { mean: f64 },
+    /// The torque is read by another clock than that of the steps.
+    TorqueClock(TorqueClock),
+    /// The turn of a step is made of its components as if they were Euler angles of a sequence.
+    Angles(Sequence),
     /// The turn of a free sphere is of first order.
     TruncatedTurn,
     /// The motion depends on the axes of space that are chosen; the relative deviation.
@@ -116,15 +121,11 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
         let lost = LostPart::of(edited.rule.held).filter(|_| edited.order() > 1);
         out.extend(lost.map(|part| SchemeFlaw::OrderLost { part, value: 0.0 }));
     }
-    // Angles about one axis after the other are no turn by a rate; the turn of a sphere says so where it can be asked for.
-    let angles = |a: &super::Rule| matches!(a.form, Form::Angles(_));
-    if f.runs == 0
+    // Angles about one axis after the other are no turn by a rate.
+    if let Some(Form::Angles(sequence)) = f.attitude.as_ref().map(|a| a.form)
         && out.is_empty()
-        && f.rate_alone.is_some_and(|rate| rate.order() > 1)
-        && f.attitude.as_ref().is_some_and(angles)
     {
-        let left = series.attitude_left.iter().find(|l| l.order == 2);
-        out.extend(left.map(|left| SchemeFlaw::TurnLost(left.all)));
+        out.push(SchemeFlaw::Angles(sequence));
     }
     let stale = |r: &super::Rule| {
         r.has(Quantity::TorquePast) && !r.has(Quantity::Torque0) && !r.has(Quantity::Torque1)
@@ -144,11 +145,13 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
         (None, None) => false,
     };
     if let Some(mean) = f.torque_times.as_ref().and_then(super::TorqueTimes::mean)
+        && f.clock.is_none()
         && is_second(mean)
         && (mean - 0.5).abs() > NEGLIGIBLE
     {
         out.push(SchemeFlaw::TorqueTime { mean });
     }
+    out.extend(f.clock.map(SchemeFlaw::TorqueClock));
     if let Some(stages) = readings(f)
         && out.is_empty()
         && f.name.is_none()
@@ -159,7 +162,7 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     {
         out.push(SchemeFlaw::TableauOrder { stages });
     }
-    if f.sphere.first_order() {
+    if f.sphere.first_order() && !out.iter().any(|x| matches!(x, SchemeFlaw::Angles(_))) {
         out.push(SchemeFlaw::TruncatedTurn);
     }
     if let Some(d) = f.relations.space_rotation

@@ -5,6 +5,7 @@
 //! step, −1 the row before; φ the turn, E = exp φ, E½ half of it.
 
 mod catalogue;
+mod clock;
 mod ends;
 mod expansion;
 mod fingerprint;
@@ -33,6 +34,7 @@ use super::experiment::{Probe, Target};
 use super::floor::Floor;
 use super::questions::{Listener, Scope};
 use crate::thresholds::*;
+pub(crate) use clock::TorqueClock;
 pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use flaws::{LostPart, Restoration, SchemeFlaw};
@@ -83,6 +85,8 @@ pub(crate) struct SchemeFindings {
     pub inner: Option<Inner>,
     /// When the torque is read; none where the solver takes no torque of time.
     pub torque_times: Option<TorqueTimes>,
+    /// The clock by which it is read, where that is not the time of the steps.
+    pub clock: Option<TorqueClock>,
     /// The one that makes the rate alone.
     pub rate_alone: Option<EditedRule>,
     /// Largest miss of the rule that is known by its stages.
@@ -218,8 +222,10 @@ fn measure(target: &dyn Target, scope: Scope, floor: &Floor) -> SchemeFindings {
     if scope.reads_torque() {
         f.torque_times = times::torque_times(&bench, noise, remembers);
     }
+    let readings = scope.time.then(|| clock::readings(&bench, noise)).flatten();
     f.runs = bench.runs();
     rules(&mut f, &steps);
+    f.clock = readings.and_then(|readings| clock::clock(&readings, &f));
     f.flaws = flaws::flaws(&f, noise);
     f
 }

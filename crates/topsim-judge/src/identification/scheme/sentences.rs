@@ -6,7 +6,7 @@ use super::linear::spell;
 use super::names::{self, weights};
 use super::runge_kutta::Edit;
 use super::terms::Term;
-use super::{InnerLaw, SchemeFindings, TorqueTimes};
+use super::{InnerLaw, SchemeFindings, TorqueClock, TorqueTimes};
 use crate::thresholds::*;
 use topsim_model::pair::AngleMap;
 use topsim_model::stepping::Carrier;
@@ -176,7 +176,7 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
             100.0 * left
         ),
         SchemeFlaw::ZeroHistory { length } => format!(
-            "The first step is {} of a step long: the rule of several steps is begun with nothing before it.",
+            "The first step is {} of a step long: a rule of several steps is begun with nothing before it, or the first step has a length of its own.",
             spell(*length, 1e-3)
         ),
         SchemeFlaw::StartAcceleration => {
@@ -192,6 +192,33 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
         SchemeFlaw::TorqueTime { mean } => format!(
             "A torque that changes with time is read at {} of the step on the average, not at its middle: with such a torque the scheme is of first order.",
             spell(*mean, 1e-6)
+        ),
+        SchemeFlaw::TorqueClock(clock) => {
+            let size = |x: &f64| spell(*x, 1e-7 * x.abs());
+            let said = match clock {
+                TorqueClock::Whole { of, nearest, .. } => format!(
+                    "shows whole numbers of {} s, {}",
+                    size(of),
+                    if *nearest { "the nearest" } else { "those before" }
+                ),
+                TorqueClock::Anew(after) => format!("begins anew after each {} s", size(after)),
+                TorqueClock::AnewSteps(after) => format!("begins anew after each {after} steps"),
+                TorqueClock::Behind(by) if *by < 0.0 => format!("is ahead by {} s", size(&-by)),
+                TorqueClock::Behind(by) => format!("is behind by {} s", size(by)),
+                TorqueClock::SinceStart => {
+                    "shows the time since the start of the run".into()
+                }
+                TorqueClock::Single { summed: true } => {
+                    "is a sum of steps in single precision".into()
+                }
+                TorqueClock::Single { summed: false } => "is of single precision".into(),
+                TorqueClock::Slips => "is a whole step behind in some steps, and right in others".into(),
+            };
+            format!("The clock by which a torque of time is read {said}.")
+        }
+        SchemeFlaw::Angles(sequence) => format!(
+            "The components of a step's turn are taken for Euler angles of the sequence {}: turns about one axis after the other are no turn by a rate.",
+            sequence.name()
         ),
         SchemeFlaw::TruncatedTurn => {
             "Even a free sphere is turned with first order only: the increment of the attitude is cut short or repaired unequally.".into()

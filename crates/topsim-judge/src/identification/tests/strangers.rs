@@ -638,7 +638,7 @@ type BegunTorque = fn(&Top, f64, [&RotState; 2], f64) -> Vec3;
 
 #[test]
 fn torques_that_depend_on_the_start_of_a_run_are_told() {
-    let kinds: [(BegunTorque, [f64; 2], &str); 6] = [
+    let kinds: [(BegunTorque, [f64; 2], &str); 8] = [
         (
             |top, t, [from, y], k| {
                 top.torque_body(t, &y.att) - so3::log(&from.att.tr_mul(&y.att)) * k
@@ -672,6 +672,16 @@ fn torques_that_depend_on_the_start_of_a_run_are_told() {
             |top, t, [_, y], span| top.torque_body(t, &y.att) * (t / span).min(1.0),
             [0.05, 0.4],
             "model/torque_late",
+        ),
+        (
+            |top, t, [_, y], from| top.torque_body(t, &y.att) * f64::from(u8::from(t >= from)),
+            [0.03, 0.2],
+            "model/from_time",
+        ),
+        (
+            |top, t, [_, y], until| top.torque_body(t, &y.att) * f64::from(u8::from(t < until)),
+            [0.07, 0.2],
+            "model/from_time",
         ),
         (
             |top, t, [_, y], rate| {
@@ -968,26 +978,35 @@ fn a_gyroscopic_term_that_is_missing_at_slow_rates_is_told() {
     }
 }
 
-/// A solver that begins anew at each row that is asked for.
-struct Restarted(Box<dyn Target>);
+/// A row whose numbers are rounded to so many in one.
+fn rounded(row: &mut Row, of_one: f64) {
+    let round = |x: f64| (x * of_one).round() / of_one;
+    let q = so3::quat_from_matrix(&row.att).map(round);
+    let rate = row.omega.map(round);
+    row.att = so3::matrix_from_quat(&quaternion::unit(&q));
+    (row.quaternion, row.omega, row.rate) = (Some(q), rate, rate);
+    row.numbers = q.into_iter().chain(<[f64; 3]>::from(rate)).collect();
+}
 
-impl Target for Restarted {
+/// A solver that begins anew at each row that is asked for, as it is written.
+struct Restarted<F>(Box<dyn Target>, F);
+
+impl<F: Fn(&mut Row)> Target for Restarted<F> {
     fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
         let run = |p: &Probe| {
-            if p.ends {
-                return self.0.answers(core::slice::from_ref(p)).remove(0);
-            }
             let mut rows: Vec<Row> = Vec::new();
-            for n in 0..p.steps {
+            let (parts, steps) = if p.ends { (1, p.steps) } else { (p.steps, 1) };
+            for n in 0..parts {
                 let mut one = Probe {
                     from: p.time(n),
-                    steps: 1,
+                    steps,
                     ..p.clone()
                 };
                 if let Some(row) = rows.last() {
                     (one.start.att, one.start.omega) = (row.att, row.omega);
                 }
-                let made = self.0.answers(&[one]).remove(0)?;
+                let mut made = self.0.answers(&[one]).remove(0)?;
+                made.iter_mut().for_each(&self.1);
                 rows.extend(made.into_iter().skip(usize::from(n > 0)));
             }
             Ok(rows)
@@ -1008,8 +1027,218 @@ fn a_history_that_is_dropped_at_each_row_is_told() {
             y.omega = omega;
         })
     };
-    claims(&Restarted(multistep()), &["scheme/rows_matter"]);
+    let as_it_is = |_: &mut Row| ();
+    claims(&Restarted(multistep(), as_it_is), &["scheme/rows_matter"]);
     for rule in rules() {
-        claims(&Restarted(plain(rule)), &[]);
+        claims(&Restarted(plain(rule), as_it_is), &[]);
+    }
+}
+
+#[test]
+fn a_state_that_is_rounded_at_each_row_is_told() {
+    let mut random = Random::new(47);
+    // An error of the first order hides what is rounded.
+    for rule in [Rule::Midpoint, Rule::Rk4, Rule::Rk4RotationVector] {
+        let of_one = 10.0_f64.powi(4 + (random.bits() % 3) as i32);
+        let state = Restarted(plain(rule), move |row: &mut Row| rounded(row, of_one));
+        claims(&state, &["scheme/rows_matter"]);
+        // Rows that are rounded alone are right.
+        let rows = Written(plain(rule), move |rows: &mut [Row]| {
+            rows.iter_mut().for_each(|row| rounded(row, of_one));
+        });
+        claims(&rows, &[]);
+    }
+}
+
+/// A solver that makes so many steps as one, with rows on lines between them, or with the last one again.
+struct AsOne(Box<dyn Target>, usize, bool);
+
+impl Target for AsOne {
+    fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
+        let run = |p: &Probe| {
+            let own = Probe {
+                step: p.step * self.1 as f64,
+                steps: p.steps.div_ceil(self.1),
+                ends: false,
+                ..p.clone()
+            };
+            let rows = self.0.answers(&[own]).remove(0)?;
+            let between = |n: usize| {
+                let (from, to) = (&rows[n / self.1], rows.get(n / self.1 + 1));
+                let part = (n % self.1) as f64 / self.1 as f64;
+                let Some(to) = to.filter(|_| self.2 && part > 0.0) else {
+                    return from.clone();
+                };
+                let turn = so3::log(&from.att.tr_mul(&to.att)) * part;
+                let y = RotState {
+                    att: from.att * so3::exp(&turn),
+                    omega: from.omega + (to.omega - from.omega) * part,
+                };
+                Row::of(p.time(n), &y)
+            };
+            Ok(p.rows().map(between).collect())
+        };
+        probes.iter().map(run).collect()
+    }
+}
+
+#[test]
+fn steps_that_are_made_as_one_are_told() {
+    for rule in rules() {
+        for steps in 2..=3 {
+            claims(
+                &AsOne(plain(rule), steps, true),
+                &["reporting/interpolated"],
+            );
+            claims(&AsOne(plain(rule), steps, false), &["scheme/step_carried"]);
+        }
+    }
+}
+
+#[test]
+fn a_clock_of_its_own_for_torques_of_time_is_told() {
+    type Clock = fn(f64, f64, u64, f64) -> f64;
+    // Of a time, the step, the number of the step and a number.
+    let clocks: [(Clock, [f64; 2], &str); 8] = [
+        (
+            |t, _, _, x| (t / x + 1e-9).floor() * x,
+            [1e-3, 0.02],
+            "those before",
+        ),
+        (
+            |t, _, _, x| (t / x).round() * x,
+            [1e-3, 0.02],
+            "the nearest",
+        ),
+        (|t, _, _, x| t % x, [1.5, 2.5], "begins anew after each"),
+        (|t, _, _, x| t - x, [1e-4, 0.3], "is behind by"),
+        (
+            |t, h, n, x| t - (n as f64 / x).floor() * x * h,
+            [64.0, 64.0],
+            "after each 64 steps",
+        ),
+        (
+            |t, _, _, _| f64::from(t as f32),
+            [1.0, 1.0],
+            "is of single precision",
+        ),
+        (
+            |t, h, n, _| {
+                let from = (t - n as f64 * h) as f32;
+                f64::from((0..n).fold(from, |t, _| t + h as f32))
+            },
+            [1.0, 1.0],
+            "a sum of steps in single precision",
+        ),
+        (
+            |t, h, n, _| if n % 7 == 3 { t - h } else { t },
+            [1.0, 1.0],
+            "in some steps",
+        ),
+    ];
+    let mut random = Random::new(53);
+    for rule in [Rule::Rk4, Rule::Midpoint, Rule::SemiImplicitEuler] {
+        for (clock, [least, most], says) in clocks {
+            let x = least * f64::powf(most / least, random.uniform());
+            let other = solver(move |top: &Top, t, h, y, steps: &mut Option<u64>| {
+                let n = steps.get_or_insert(0);
+                by(rule, top, clock(t, h, *n, x), h, y);
+                *n += 1;
+            });
+            let found = identify(&*other, Scope::whole(true), true);
+            let said: Vec<String> = found.claims.iter().map(Claim::sentence).collect();
+            assert!(
+                said.len() == 1 && said[0].contains(says),
+                "{rule:?}: {says} {x}: {said:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn rows_of_parts_of_a_step_before_or_after_their_times_are_told() {
+    let mut random = Random::new(59);
+    for rule in [Rule::Rk4, Rule::Midpoint, Rule::Rk4RotationVector] {
+        let part = 0.2 + 0.6 * random.uniform();
+        for part in [part, -part] {
+            let ahead = solver(move |top: &Top, t, h, y, kept: &mut Option<Mat3>| {
+                y.att = kept.unwrap_or(y.att);
+                by(rule, top, t, h, y);
+                *kept = Some(y.att);
+                y.att *= so3::exp(&(y.omega * (part * h)));
+            });
+            claims(&*ahead, &["reporting/time_stamps"]);
+        }
+        // Each second step is longer by a part, and the others are shorter.
+        let uneven = solver(move |top: &Top, t, h, y, steps: &mut Option<u64>| {
+            let n = steps.get_or_insert(0);
+            let early = if n.is_multiple_of(2) { 0.0 } else { part };
+            let longer = if n.is_multiple_of(2) { part } else { -part };
+            *n += 1;
+            by(rule, top, t + early * h, h * (1.0 + longer), y);
+        });
+        claims(&*uneven, &["reporting/time_stamps"]);
+    }
+}
+
+#[test]
+fn angles_of_a_torque_in_another_unit_are_told() {
+    let degrees = core::f64::consts::PI / 180.0;
+    // Phases, frequencies, or both.
+    for [of_rate, of_phase] in [
+        [1.0, degrees],
+        [degrees, 1.0],
+        [degrees, degrees],
+        [1.0, 1.0 / degrees],
+    ] {
+        let wrong = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let mut table = serde_json::to_value(top.torque()).expect("a torque is written");
+            table.as_object_mut().map(|table| table.remove("formula"));
+            let mut other = top.torque().clone();
+            for (key, factor) in [("rates", of_rate), ("rate", of_rate), ("phases", of_phase)] {
+                let Some(value) = table.get_mut(key) else {
+                    continue;
+                };
+                for x in value.as_array_mut().into_iter().flatten() {
+                    *x = (x.as_f64().expect("a number") * factor).into();
+                }
+                let read: topsim_core::models::TorqueTable =
+                    serde_json::from_value(table.clone()).expect("a table");
+                other = read.torque().expect("a torque");
+            }
+            let initial = RotState {
+                att: y.att,
+                omega: y.omega,
+            };
+            by(
+                Rule::Rk4,
+                &Top::new(top.inertia().clone(), other, initial),
+                t,
+                h,
+                y,
+            );
+        });
+        let problem = Problem::builtin("judge_driven").expect("a built-in case");
+        let known = identify(&*wrong, Scope::whole(true), true);
+        let found = of_case(&*wrong, &problem, &known);
+        let said: Vec<String> = found.claims.iter().map(Claim::sentence).collect();
+        assert!(
+            said.len() == 1 && said[0].contains("are taken for each other"),
+            "{of_rate} {of_phase}: {said:?}"
+        );
+    }
+}
+
+#[test]
+fn components_in_space_that_are_cut_off_are_told() {
+    let mut random = Random::new(61);
+    for rule in rules() {
+        let most = 5.0 * 10.0_f64.powf(random.uniform());
+        let limited = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            by(rule, top, t, h, y);
+            let cut = (y.att * y.omega).map(|x| x.clamp(-most, most));
+            y.omega = y.att.tr_mul(&cut);
+        });
+        claims(&*limited, &["scheme/rate_limit"]);
     }
 }

@@ -46,14 +46,10 @@ pub(super) fn cadence(what: ClockPart, c: Cadence) -> String {
             brief(a)
         ),
         Cadence::Between(kind, t) => {
-            let rows = match kind {
-                Between::Held => "rows at times between them repeat the last one",
-                Between::Straight => "rates at times between them lie on straight lines",
-                Between::Cubic => "rates at times between them lie on cubics",
-            };
             format!(
-                "the solver makes steps of {} s whatever the step asked for, and {rows}",
-                number(round(t))
+                "the solver makes steps of {} s whatever the step asked for, and {}",
+                number(round(t)),
+                between(kind)
             )
         }
         Cadence::MultipleFrom(t) => format!(
@@ -84,5 +80,14 @@ fn touches(steps: &[f64], cadence: Cadence) -> String {
             "; of the steps of this case it touches {} s",
             listed(&touched)
         ),
+    }
+}
+
+/// Returns a clause on the rows between steps of the solver's own.
+pub(super) fn between(kind: Between) -> &'static str {
+    match kind {
+        Between::Held => "rows at times between them repeat the last one",
+        Between::Straight => "rates at times between them lie on straight lines",
+        Between::Cubic => "rates at times between them lie on cubics",
     }
 }

@@ -1,8 +1,10 @@
 //! Words for the form and the start that rows of histories show.
 
 use super::super::symptom::{Certainty, Symptom};
+use super::digits::known_to;
 use crate::history::Convention;
 use crate::identification::Claim;
+use crate::thresholds::HUNDREDTH;
 use topsim_protocol::numbers::{brief, number};
 
 /// Returns name and evidence.
@@ -67,12 +69,29 @@ pub(super) fn histories(claim: &Claim) -> (String, String) {
         }
         Symptom::LateRows { late, left } => {
             let side = if *late > 0.0 { "before" } else { "after" };
+            let (name, steps) = match late.abs() {
+                1.0 => (plain, "one step".to_string()),
+                part => (
+                    "attitudes of another time than their rows'".into(),
+                    format!("{} of a step", known_to(part, HUNDREDTH)),
+                ),
+            };
             let evidence = format!(
-                "in every history the attitudes are those of one step {side} their row's time; {:.1} % of their error stays \
+                "in every history the attitudes are those of {steps} {side} their row's time; {:.1} % of their error stays \
                  unexplained",
                 100.0 * left
             );
-            (plain, evidence)
+            (name, evidence)
+        }
+        Symptom::UnevenRows { after, left } => {
+            let each = after.map(|x| known_to(x, HUNDREDTH));
+            let evidence = format!(
+                "rows after the first are those of {} steps after their own times: the steps between them are not equally long; \
+                 {:.1} % of their error stays unexplained",
+                each.join(", "),
+                100.0 * left
+            );
+            ("rows of other times than theirs".into(), evidence)
         }
         Symptom::NoRotations { size, time } => {
             let evidence = format!(

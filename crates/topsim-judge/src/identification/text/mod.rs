@@ -171,7 +171,11 @@ fn said(claim: &Claim) -> (String, String) {
         ),
         Symptom::RateLimit(limit) => {
             let most = number(round(limit.most));
-            let what = if limit.each { "components" } else { "spins" };
+            let what = match (limit.each, limit.in_space) {
+                (true, true) => "components in space",
+                (true, false) => "components",
+                (false, _) => "spins",
+            };
             (
                 format!("{plain}: {most} rad/s"),
                 format!("faster {what} all come back with {most} rad/s"),
@@ -193,11 +197,18 @@ fn said(claim: &Claim) -> (String, String) {
                 brief(*least)
             ),
         ),
-        Symptom::RowsMatter(size) => (
+        Symptom::RowsMatter(size, steps) => (
             plain,
             format!(
-                "twelve steps end elsewhere, by {} of the turn, where the rows between them are not asked for",
+                "{steps} steps end elsewhere, by {} of the turn, where the rows between them are not asked for",
                 brief(*size)
+            ),
+        ),
+        Symptom::StepsAsOne(kind, steps) => (
+            plain,
+            format!(
+                "one step is made for {steps} that are asked for, and {}",
+                clock::between(*kind)
             ),
         ),
         Symptom::StopsAfter([before, after]) => (
@@ -292,6 +303,14 @@ fn said(claim: &Claim) -> (String, String) {
         ),
         Symptom::Flaw(flaw @ scheme::SchemeFlaw::OffCentre(_)) => (
             "a step that is off its centre, and so of first order".into(),
+            scheme::flaw(flaw),
+        ),
+        Symptom::Flaw(flaw @ scheme::SchemeFlaw::Angles(_)) => (
+            "the turn of a step taken for Euler angles".into(),
+            scheme::flaw(flaw),
+        ),
+        Symptom::Flaw(flaw @ scheme::SchemeFlaw::TorqueClock(_)) => (
+            "the torque is read by a clock that is not the time of the steps".into(),
             scheme::flaw(flaw),
         ),
         Symptom::Flaw(flaw) => (plain, scheme::flaw(flaw)),

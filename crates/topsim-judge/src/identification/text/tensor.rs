@@ -86,7 +86,11 @@ fn pattern_of(solver: &Mat3, j: &Mat3) -> Option<String> {
     }
     let factor = solver.dot(j) / j.dot(j);
     if close(&(j * factor)) {
-        return Some(format!("{} times it", known(factor)));
+        return Some(format!(
+            "{} times it, which multiplies W' by {} where it divides alone",
+            known(factor),
+            known(1.0 / factor)
+        ));
     }
     let (a, b) = (principal(solver), principal(j));
     let same = a

@@ -82,6 +82,10 @@ fn terms(form: TorqueForm, f: &[f64]) -> String {
             "it is that of the time −t: what turns or sways runs backwards".into()
         }
         TorqueForm::Frozen => "it is that of t = 0, at all times".into(),
+        TorqueForm::OtherUnit { numbers, factor } => format!(
+            "it is the one with its {numbers} multiplied by {}: degrees, radians and turns are taken for each other",
+            known(factor)
+        ),
         TorqueForm::SinceStart => {
             "it is that of the time since the start of the run, where the problem does not start at t = 0"
                 .into()
@@ -131,6 +135,10 @@ pub(super) fn torque_habit(acts: &ActingHabit) -> String {
         }
         TorqueHabit::Slewed => {
             format!("each component of the torque changes by no more than {size} N m in a second")
+        }
+        TorqueHabit::Switched { on } => {
+            let when = if on { "until" } else { "from" };
+            format!("no torque acts {when} {time} after the start")
         }
         TorqueHabit::Ramp => {
             format!("the torque grows from none, in proportion to the time, for {size} s")

@@ -63,7 +63,7 @@ fn blamed(case: &str) -> Vec<String> {
     for (scheme, files) in catalogue(case).filter(|(_, files)| files.len() > 1) {
         let report = judged(plan(case), files);
         let d = report.diagnosis.unwrap();
-        let clamp = scheme == "jolt"
+        let clamp = ["jolt", "rapier"].contains(&scheme)
             && d.causes
                 .iter()
                 .all(|c| c.id == SchemeDefect::MomentumClamp.into());

@@ -3,7 +3,7 @@
 
 use super::experiment::{Probe, Row, Start};
 use super::runs::Run;
-use crate::thresholds::{CLEARLY, EXPLAINED, FEW_TIMES, IN_TIME, MOST};
+use crate::thresholds::{CLEARLY, EXPLAINED, FEW_TIMES, HALF, IN_TIME, MOST};
 use core::mem::discriminant;
 use topsim_core::math::{Vec3, so3};
 use topsim_core::models::RotState;
@@ -254,6 +254,12 @@ impl Torques {
         let better = |a: &(f64, f64), b: &(f64, f64)| a.1.total_cmp(&b.1);
         if habit.needs_torque() && largest == 0.0 {
             return (0.0, f64::INFINITY);
+        }
+        if let TorqueHabit::Switched { on } = habit {
+            // What crossings leave out would move a switch by as much.
+            let acts = |n: &usize| self.acted[0][*n].norm() > HALF * self.right[*n].norm();
+            let first = (0..self.acted[0].len()).find(|n| acts(n) == on);
+            return first.map_or((0.0, f64::INFINITY), |n| tried(n as f64 * self.h));
         }
         if habit.is_smooth() {
             let all = (0..PARTS.len()).map(|k| tried(self.smooth(habit, k)));

@@ -3,7 +3,8 @@
 use super::super::charts::Chart;
 use super::super::design::standard;
 use super::super::experiment::{Answer, Load, Probe, Row, Start, Stepper, Target};
-use super::super::{Certainty, Claim, Scope, identify, of_case};
+use super::super::torque_habit::TorqueHabit;
+use super::super::{Certainty, Claim, Scope, Symptom, identify, of_case};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use topsim_case::Problem;
@@ -717,6 +718,12 @@ fn torques_that_depend_on_the_start_of_a_run_are_told() {
             let found = identify(&*begun, Scope::whole(true), true);
             let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
             assert_eq!(ids, [id], "{rule:?} {x}: {found:?}");
+            // A switch is known to two steps of the long run.
+            if let Symptom::TorqueHabit(acts) = &*found.claims[0].symptom
+                && let TorqueHabit::Switched { .. } = acts.habit
+            {
+                assert!((acts.number - x).abs() < 1e-3, "{rule:?} {x}: {acts:?}");
+            }
         }
     }
 }

@@ -108,13 +108,12 @@ impl Drawn {
                 4 => When::Below(measure, level),
                 _ => When::Above(measure, level),
             };
-            let what = match r.bits() % 6 {
+            let what = match r.bits() % 5 {
                 0 => What::NoGyroscopicTerm,
                 1 if is_top => What::NoTorque,
                 2 => What::RateTimes(1.0 - 0.5 * r.uniform()),
                 3 if matches!(when, When::Each(_)) => What::Restart,
                 4 if !matches!(when, When::Each(_)) => What::AttitudeStays,
-                5 if matches!(when, When::Each(_)) => What::RateStays,
                 _ => continue,
             };
             let factor_each_step = matches!(what, What::RateTimes(_));
@@ -240,7 +239,7 @@ fn does(action: &Action, what: What) -> bool {
             law.len() == 1 && law[0].values() == [0.0]
         }
         (Action::RateTimes(x), What::RateTimes(y)) => (x - y).abs() < 1e-6,
-        (Action::Restart, What::Restart) | (Action::RateStays, What::RateStays) => true,
+        (Action::Restart, What::Restart) => true,
         // Until a time, they are the same.
         (Action::AttitudeStays | Action::AttitudeOfStart, What::AttitudeStays) => true,
         _ => false,

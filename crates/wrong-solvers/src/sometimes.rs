@@ -61,8 +61,6 @@ pub enum What {
     Restart,
     /// The attitude stays.
     AttitudeStays,
-    /// The rate stays.
-    RateStays,
 }
 
 impl Measure {
@@ -127,7 +125,6 @@ impl Sometimes {
             What::RateTimes(by) => y.omega *= by,
             What::Restart => (y.att, y.omega) = (equations.start.att, equations.start.omega),
             What::AttitudeStays => y.att = before.att,
-            What::RateStays => y.omega = before.omega,
         }
     }
 

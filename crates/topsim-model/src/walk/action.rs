@@ -30,8 +30,6 @@ pub enum Action {
     Restart,
     /// The attitude stays.
     AttitudeStays,
-    /// The rate stays.
-    RateStays,
     /// No step is made.
     NoStep,
     /// The rate is scaled so that the size of the momentum is that of the start.
@@ -78,7 +76,6 @@ impl Action {
             (Self::RateTimes(0.0), false),
             (Self::NoStep, false),
             (Self::AttitudeStays, false),
-            (Self::RateStays, false),
             (Self::Restart, false),
             (Self::AttitudeOfStart, false),
             (Self::AxesOfSpace, false),
@@ -148,10 +145,6 @@ pub(super) fn changed(action: &Action, before: &State, next: State, body: &Start
         Action::Restart => start(),
         Action::AttitudeStays => State {
             quat: before.quat,
-            ..next
-        },
-        Action::RateStays => State {
-            omega: before.omega,
             ..next
         },
         Action::NoStep => *before,

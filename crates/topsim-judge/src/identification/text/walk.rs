@@ -82,7 +82,6 @@ fn done(action: &Action, body: &Start) -> String {
         Action::RateOfStart => "the rate is set to that of the start".into(),
         Action::Restart => "the motion begins anew".into(),
         Action::AttitudeStays => "the attitude stays".into(),
-        Action::RateStays => "the rate stays".into(),
         Action::NoStep => "no step is made".into(),
         Action::MomentumOfStart => "the size of the momentum is put back".into(),
         Action::EnergyOfStart => "the energy is put back".into(),

@@ -3,6 +3,7 @@
 //! A [`Model`] is simulated from one row to the next; it explains rows that it reproduces to their rounding.
 
 mod angles;
+pub mod charts;
 pub mod convention;
 pub mod defect;
 pub mod design;

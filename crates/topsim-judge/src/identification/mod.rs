@@ -18,7 +18,6 @@ mod between;
 mod beyond_clock;
 mod cadence;
 mod case_torque;
-mod charts;
 mod claim;
 mod coefficient;
 mod equations;
@@ -54,7 +53,7 @@ pub(crate) use questions::{Listener, Scope};
 pub(crate) use scheme::{Edit, LostPart, Restoration, SchemeFlaw};
 pub use symptom::Certainty;
 pub(crate) use symptom::{OrderBelow, Symptom, from_another_rate};
-pub(crate) use topsim_model::{design, law, precision, probe as experiment};
+pub(crate) use topsim_model::{charts, design, law, precision, probe as experiment};
 
 use crate::thresholds::{CLEARLY, HALF, RATE_OF_SCHEMES};
 use beyond_clock::OwnClock;

@@ -3,26 +3,33 @@
 //!
 //! Source: `docs/science/identification.md`, section 4.
 
-use super::experiment::Start;
+use crate::euler::{ORDERS, Sequence};
+use crate::probe::Start;
 use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
-use topsim_model::euler::{ORDERS, Sequence};
 
 /// Kinematics that turn an attitude otherwise than the rate does.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Chart {
+pub enum Chart {
     /// The components of the rate, in this order, are taken for the derivatives of Euler angles.
     AngleRates(Sequence, [usize; 3]),
     /// In the derivative of this component of the quaternion the product with this component of the rate has another factor.
     Quaternion {
+        /// Component of the quaternion, scalar first.
         component: usize,
+        /// Component of the rate.
         rate: usize,
+        /// Factor of the product.
         factor: f64,
     },
     /// In the derivative of this Euler angle this component of the rate has another factor.
     Angles {
+        /// Axes of the angles.
         sequence: Sequence,
+        /// Angle, from 0.
         angle: usize,
+        /// Component of the rate.
         rate: usize,
+        /// Factor of the component.
         factor: f64,
     },
 }
@@ -55,6 +62,7 @@ impl Chart {
     }
 
     /// Returns the rates with which it turns a body, rad/s, one for each way in which its coordinates can be chosen.
+    #[must_use]
     pub fn rates(self, start: &Start) -> Vec<Vec3> {
         let w = start.omega;
         match self {

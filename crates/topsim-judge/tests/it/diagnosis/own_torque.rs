@@ -309,12 +309,16 @@ fn what_is_the_same_at_all_steps_is_no_time_within_one() {
         let torque = inertia.times(&given(p, t, att, w));
         inertia.solve(&(so3::exp(&Vec3::new(0.01, 0.0, -0.01)) * torque))
     };
-    for (acting, says) in [(earlier, "s earlier"), (turned, "from 6 states")] {
+    let told = [
+        (earlier, "scheme/torque_time", "is behind by 0.03"),
+        (turned, "model/case_torque", "from 6 states"),
+    ];
+    for (acting, id, says) in told {
         let report = judged("judge_driven", acting);
         let causes = &report.diagnosis.as_ref().unwrap().causes;
-        assert_eq!(causes[0].id.to_string(), "model/case_torque", "{report}");
+        assert_eq!(causes[0].id.to_string(), id, "{report}");
         let seen = causes[0].evidence();
-        assert!(seen.contains(says) && !seen.contains("times"), "{report}");
+        assert!(seen.contains(says) && !seen.contains(" times"), "{report}");
     }
 }
 

@@ -67,8 +67,8 @@ fn other_names_lead_to_schemes() {
     let folder = Folder::empty();
     let said = folder.expect(&["show", "lgvi"], 0);
     said.shows("lgvi is dmv").shows("Moser");
-    let said = folder.expect(&["show", "rapier"], 0);
-    said.shows("rapier is jolt of a free body");
+    let said = folder.expect(&["show", "avian"], 0);
+    said.shows("avian is jolt of a free body");
     let said = folder.expect(&["show", "dmv"], 0);
     said.shows("lgvi is dmv").shows("mclachlan_zanna is dmv");
     let said = folder.expect(&["scorecard", "nosquish"], 2);

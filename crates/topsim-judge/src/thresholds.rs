@@ -101,6 +101,8 @@ pub(crate) const EXPLAINED: f64 = 0.02;
 pub(crate) const COARSELY: f64 = 0.03;
 /// Parts what errors of the first order in usual steps leave from what they do not.
 pub(crate) const FIRST_ORDER: f64 = 0.05;
+/// Parts a clock from one that does not give the steps: those within which it jumps, of all.
+pub(crate) const JUMPS_WITHIN: f64 = 0.05;
 /// Parts what is small beside something from what counts.
 pub(crate) const TENTH: f64 = 0.1;
 /// Parts rates that turn the attitude from others: a right history shows less, `(h |Ẇ|/|W|)²/12`, with rates that change twice

@@ -214,7 +214,7 @@ impl Common {
             let rest = largest(errors[k + 1..].iter().copied());
             let last = k + 2 == errors.len();
             order >= CONVERGES
-                && e1 <= (SAME_SIZE + TENTH) * share * apart + ROUNDING
+                && e1 <= SAME_SIZE * share * apart + ROUNDING
                 && (last || rest <= FLOOR && rest <= FEW_TIMES * e1)
         };
         let pairs = errors.len().saturating_sub(1).min(own.differences.len());

@@ -252,7 +252,6 @@ fn clamps(rule: Rule) -> bool {
     match rule {
         Rule::Euler { kick, .. } => kick == Kick::MomentumKept,
         Rule::Catalogue(row) => row.info.claims.energy == Energy::ToIntermediateAxis,
-        Rule::Word(word) => word.restores_momentum(),
         _ => false,
     }
 }

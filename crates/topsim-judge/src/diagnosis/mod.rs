@@ -409,7 +409,7 @@ fn order_below(
         return None;
     }
     let steps = known.unwrap_or(2).max(2);
-    let lower = |p: &f64| *p > HALF_A_POWER && steps as f64 - p > HALF_A_POWER + TENTH;
+    let lower = |p: &f64| *p > HALF_A_POWER && steps as f64 - p > HALF_A_POWER;
     let low = slopes.iter().all(lower);
     let steady = (slopes[0] - slopes[1]).abs() < SAME_POWER;
     (low && steady).then(|| Symptom::OrderBelow(OrderBelow { slopes, steps }).into())

@@ -8,7 +8,7 @@
 
 use super::expansion::{Expansion, RateTerms};
 use super::experiment::Start;
-use crate::thresholds::{EXPLAINED, MOST, QUARTER};
+use crate::thresholds::{EXPLAINED, MOST, SERIES_LEFT};
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::{Vec3, so3};
 
@@ -237,7 +237,7 @@ pub(crate) fn first_order(expansion: &Expansion) -> Option<Combination> {
         // Of two others the first alone may explain nothing.
         let all = [&Differential::SCHEMES[..], &Differential::OTHERS].concat();
         let whole = combination(expansion, 1, &all)?;
-        if whole.left < QUARTER * EXPLAINED {
+        if whole.left < SERIES_LEFT {
             let scheme = |d: &Differential| Differential::SCHEMES.contains(d);
             let there = |t: &&(Differential, f64)| scheme(&t.0) || t.1.abs() > EXPLAINED;
             let terms: Vec<_> = whole.terms.iter().filter(there).map(|t| t.0).collect();

@@ -4,7 +4,7 @@ use super::SchemeFindings;
 use super::questioner::{self, PseudoRandom, Questioner};
 use super::times::TorqueTimes;
 use crate::identification::experiment::{Load, Probe, Start};
-use crate::thresholds::{A_FEW, CLEARLY, DOUBLE, HALF, MANY_ROUNDINGS, TENTH};
+use crate::thresholds::{A_FEW, CLEARLY, DOUBLE, HALF, JUMPS_WITHIN, MANY_ROUNDINGS, TENTH};
 use topsim_core::math::{Vec3, scalar};
 use topsim_core::models::{Frame, Sin2Pulse};
 
@@ -38,10 +38,8 @@ const RATE: f64 = 0.3;
 /// Start, s, step, s, and number of steps of the runs: the first shows whole numbers of a millisecond and more, and the other a
 /// clock that begins anew. No step is a whole number of what somebody may write.
 const RUNS: [(f64, f64, usize); 2] = [(1.0, 2.57e-4, 400), (0.7, 0.010_137, 320)];
-/// Part of the steps that a clock may miss: those within which it jumps.
-const MISSED: f64 = 0.05;
 /// A time that is a whole number may be just below it, s.
-const IN_TIME: f64 = 1e-9;
+const BELOW_WHOLE: f64 = 1e-9;
 /// Iterations that refine a number.
 const ITERATIONS: usize = 4;
 /// Relative change of a number for a difference.
@@ -126,7 +124,7 @@ impl TorqueClock {
                 nearest,
                 of_steps,
             } => {
-                let before = if nearest { 0.5 } else { IN_TIME / of };
+                let before = if nearest { 0.5 } else { BELOW_WHOLE / of };
                 let (shown, rest) = if of_steps {
                     (t, within)
                 } else {
@@ -285,7 +283,7 @@ pub(super) fn clock(runs: &[Reading], f: &SchemeFindings) -> Option<TorqueClock>
     ]);
     let given = |left: &[f64]| left.iter().filter(|l| l.abs() <= MANY_ROUNDINGS).count();
     let all: usize = runs.iter().map(|run| run.torques.len()).sum();
-    let enough = ((1.0 - MISSED) * all as f64) as usize;
+    let enough = ((1.0 - JUMPS_WITHIN) * all as f64) as usize;
     let right = |times: &Times| given(&TorqueClock::Behind(0.0).left(runs, times));
     // A rule with a memory reads other times in its first steps.
     if ways.iter().any(|times| right(times) + A_FEW > all) {

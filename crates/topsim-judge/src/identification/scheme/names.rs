@@ -283,7 +283,7 @@ pub(super) fn inner(Inner { law, rule }: &Inner) -> String {
 /// A time in its shortest decimals.
 pub(super) fn spell_size(s: f64) -> String {
     let short = format!("{s:.9}");
-    short.trim_end_matches('0').into()
+    short.trim_end_matches('0').trim_end_matches('.').into()
 }
 
 /// All entries of a tableau that are not zero.

@@ -194,7 +194,7 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
             spell(*mean, 1e-6)
         ),
         SchemeFlaw::TorqueClock(clock) => {
-            let size = |x: &f64| spell(*x, 1e-7 * x.abs());
+            let size = |x: &f64| names::spell_size(*x);
             let said = match clock {
                 TorqueClock::Whole { of, nearest, .. } => format!(
                     "shows whole numbers of {} s, {}",

@@ -39,6 +39,8 @@ typedef enum topsim_model {
     TOPSIM_IN_TIME,
     TOPSIM_DAMPING,
     TOPSIM_GYROSTAT,
+    TOPSIM_WHEELS,
+    TOPSIM_AXIS_DAMPING,
     TOPSIM_BREATHING,
     TOPSIM_GRAVITY_GRADIENT,
     TOPSIM_MODELS
@@ -54,10 +56,13 @@ typedef struct topsim_law {
     double amplitude[3], rate, from, until; /* sin2_pulse: N m, rad/s, s, s */
     double rest, pull, magnet[9];           /* two_well: distance, J, matrix */
     double *times, *torques;                /* table: s, N m (3 numbers a row) */
-    size_t rows;                            /* number of rows of the table */
-    /* in_time (N m), rotor momentum of gyrostat (kg m^2/s): powers of t and sines, 3 numbers each */
+    double *momenta;                        /* wheels, beside times: kg m^2/s (3 numbers a row) */
+    size_t rows;                            /* number of rows of the table or of the wheels */
+    /* in_time (N m), rotor momentum of gyrostat (kg m^2/s), axis_damping (N m s): powers of t and sines,
+       3 numbers each */
     double *polynomial, *amplitudes, *rates, *phases;
     size_t powers, sines;
+    double medium[3];                       /* axis_damping: rate of the medium in space, rad/s */
     double linear, quadratic;               /* damping: 1/s, 1/(kg m^2) */
     double phase;                           /* breathing: rad; it also uses amplitude[0] and rate */
     double radial[3], normal[3];            /* gravity_gradient: unit vectors; it also uses rate */
@@ -191,6 +196,19 @@ static inline void topsim_tabulated(const topsim_law *law, double t, double c[3]
     }
 }
 
+/* h = the momentum of the wheels at t, by straight lines between rows, d = its derivative */
+static inline void topsim_along_lines(const topsim_law *law, double t, double h[3], double d[3]) {
+    size_t next = 0, i;
+    while (next < law->rows && law->times[next] <= t) ++next;
+    i = next > 0 ? next - 1 : 0;
+    for (size_t k = 0; k < 3; ++k) {
+        h[k] = law->momenta[3 * i + k], d[k] = 0.0;
+        if (next == 0 || next == law->rows) continue;
+        d[k] = (law->momenta[3 * next + k] - h[k]) / (law->times[next] - law->times[i]);
+        h[k] += d[k] * (t - law->times[i]);
+    }
+}
+
 /* c = the powers and sines of the law at t, d = their derivative */
 static inline void topsim_in_time(const topsim_law *law, double t, double c[3], double d[3]) {
     for (int i = 0; i < 3; ++i) {
@@ -211,7 +229,8 @@ static inline void topsim_in_time(const topsim_law *law, double t, double c[3], 
 /* Returns 1 if the torque depends on the angular velocity; then topsim_torque_moving computes it. */
 static inline int topsim_of_rate(const topsim_problem *p) {
     topsim_model model = p->torque.model;
-    return model == TOPSIM_DAMPING || model == TOPSIM_GYROSTAT || model == TOPSIM_BREATHING;
+    return model == TOPSIM_DAMPING || model == TOPSIM_GYROSTAT || model == TOPSIM_WHEELS ||
+           model == TOPSIM_AXIS_DAMPING || model == TOPSIM_BREATHING;
 }
 
 /* Torque in the body frame, N m, at time t, attitude R and angular velocity w (body frame). */
@@ -253,6 +272,20 @@ static inline void topsim_torque_moving(const topsim_problem *p, double t, const
         topsim_in_time(law, t, h, slope);
         topsim_add_cross(h, w, tau_body);
         for (int i = 0; i < 3; ++i) tau_body[i] -= slope[i];
+        break;
+    }
+    case TOPSIM_WHEELS: {
+        double h[3], slope[3];
+        topsim_along_lines(law, t, h, slope);
+        topsim_add_cross(h, w, tau_body);
+        for (int i = 0; i < 3; ++i) tau_body[i] -= slope[i];
+        break;
+    }
+    case TOPSIM_AXIS_DAMPING: {
+        double medium[3], slope[3];
+        topsim_in_time(law, t, c, slope);
+        topsim_to_body(R, law->medium, medium);
+        for (int i = 0; i < 3; ++i) tau_body[i] = c[i] * (medium[i] - w[i]);
         break;
     }
     case TOPSIM_BREATHING: {
@@ -518,7 +551,7 @@ static inline void topsim_invert(const double m[9], double inverse[9]) {
 static inline topsim_problem *topsim_next(void) {
     static const char *const models[] = {
         "none",    "gravity", "constant", "sin2_pulse", "table",          "two_well", "loaded_gravity",
-        "in_time", "damping", "gyrostat", "breathing",  "gravity_gradient"};
+        "in_time", "damping", "gyrostat", "wheels", "axis_damping", "breathing", "gravity_gradient"};
     static const char *const frames[] = {"body", "space"}, *const betweens[] = {"linear", "hold"};
     static topsim_problem p;
     static topsim_reader in;
@@ -526,6 +559,8 @@ static inline topsim_problem *topsim_next(void) {
     topsim_law *law = &p.torque;
     double protocol = 0.0, steps = 0.0;
     const unsigned gyrostat = 1u << TOPSIM_GYROSTAT, in_time = 1u << TOPSIM_IN_TIME;
+    const unsigned wheels = 1u << TOPSIM_WHEELS, axes = 1u << TOPSIM_AXIS_DAMPING;
+    const unsigned series = in_time | gyrostat | axes;
     const unsigned damping = 1u << TOPSIM_DAMPING, breathing = 1u << TOPSIM_BREATHING;
     const unsigned orbit = 1u << TOPSIM_GRAVITY_GRADIENT, all = ~0u;
     const unsigned gravity = 1u << TOPSIM_GRAVITY | 1u << TOPSIM_LOADED_GRAVITY | gyrostat;
@@ -534,12 +569,14 @@ static inline topsim_problem *topsim_next(void) {
     const unsigned table = 1u << TOPSIM_TABLE, framed = constant | pulse | table | in_time;
     topsim_field fields[] = {
         {"times", all, NULL, &p.times, 0, 0},
-        {"torque.times", table, NULL, &law->times, 0, 0},
+        {"torque.times", table | wheels, NULL, &law->times, 0, 0},
         {"torque.torques", table, NULL, &law->torques, 0, 0},
         {"torque.polynomial", 0, NULL, &law->polynomial, 0, 0},
         {"torque.amplitudes", 0, NULL, &law->amplitudes, 0, 0},
         {"torque.rates", 0, NULL, &law->rates, 0, 0},
         {"torque.phases", 0, NULL, &law->phases, 0, 0},
+        {"torque.momenta", wheels, NULL, &law->momenta, 0, 0},
+        {"torque.medium", axes, law->medium, NULL, 3, 0},
         {"torque.linear", damping, &law->linear, NULL, 1, 0},
         {"torque.quadratic", damping, &law->quadratic, NULL, 1, 0},
         {"torque.phase", breathing, &law->phase, NULL, 1, 0},
@@ -574,7 +611,7 @@ static inline topsim_problem *topsim_next(void) {
     if (p.written != p.rows) {
         topsim_fail("`%s`: the solver wrote %zu of the %zu rows wanted", p.name, p.written, p.rows);
     }
-    free(p.times), free(law->times), free(law->torques);
+    free(p.times), free(law->times), free(law->torques), free(law->momenta);
     free(law->polynomial), free(law->amplitudes), free(law->rates), free(law->phases);
     memset(&p, 0, sizeof p);
     memset(in.words, 0, sizeof in.words);
@@ -622,11 +659,17 @@ static inline topsim_problem *topsim_next(void) {
         law->in_space = topsim_choice(in.words[TOPSIM_FRAME], frames, 2);
         if (law->in_space == 2) topsim_fail("`torque.frame` is neither body nor space");
     }
-    if ((in_time | gyrostat) >> model & 1u) {
+    if (series >> model & 1u) {
         size_t sines = fields[5].found;
         law->powers = fields[3].found / 3, law->sines = sines;
         if (fields[4].found != 3 * sines || fields[6].found != sines) {
             topsim_fail("`torque.amplitudes`, `torque.rates` and `torque.phases` do not fit");
+        }
+    }
+    if (model == TOPSIM_WHEELS) {
+        law->rows = fields[1].found;
+        if (fields[7].found != 3 * law->rows) {
+            topsim_fail("wheels with %zu times and %zu numbers", law->rows, fields[7].found);
         }
     }
     if (model == TOPSIM_TABLE) {
@@ -636,9 +679,9 @@ static inline topsim_problem *topsim_next(void) {
         if (fields[2].found / 3 != law->rows || fields[2].found % 3 != 0) {
             topsim_fail("a table of %zu times and %zu numbers", law->rows, fields[2].found);
         }
-        for (size_t i = 1; i < law->rows; ++i) {
-            if (!(law->times[i] > law->times[i - 1])) topsim_fail("`torque.times` must increase");
-        }
+    }
+    for (size_t i = 1; i < law->rows; ++i) {
+        if (!(law->times[i] > law->times[i - 1])) topsim_fail("`torque.times` must increase");
     }
     return &p;
 }

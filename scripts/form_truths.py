@@ -1,4 +1,4 @@
-"""Motions with closed forms, integrated to 40 digits: the table of the references' test, and the numbers of tolerance files.
+"""Motions with closed forms, and others of the same families, integrated to 40 digits: the table of the references' test, and the numbers of tolerance files.
 
     python3 scripts/form_truths.py table COUNT SEED > crates/topsim-core/tests/data/form_truths.jsonl
     python3 scripts/form_truths.py case FILE [TIME]...
@@ -48,6 +48,7 @@ class Motion:
         self.rows = [[self.fix(R[i, k]) for k in range(3)] for i in range(3)]
         self.momentum = [self.fix(c / self.unit) for c in self.J * w]
         self.t = mpf(problem.get("start", 0.0))
+        self.kinks = [row[0] for row in self.torque.get("rows", [])]
 
     def rates(self):
         t = self.torque
@@ -82,6 +83,16 @@ class Motion:
                 out[a] = [x + y for x, y in zip(out[a], self.sine(v[a], rate, phase))]
         return out
 
+    def line(self):
+        """The momentum of wheels between the rows about now, as powers of the time."""
+        rows = self.torque["rows"]
+        next = sum(mpf(row[0]) <= self.t for row in rows)
+        before, after = rows[max(next - 1, 0)], rows[min(next, len(rows) - 1)]
+        at, ahead = [[mpf(x) for x in row] for row in (before, after)]
+        inside = 0 < next < len(rows)
+        rise = [(y - x) / (ahead[0] - at[0]) if inside else mpf(0) for x, y in zip(at[1:], ahead[1:])]
+        return {"polynomial": [[x - s * at[0] for x, s in zip(at[1:], rise)], rise]}
+
     def slope(self, c):
         return [(k + 1) * x for k, x in enumerate(c[1:])] + [mpf(0)]
 
@@ -100,10 +111,13 @@ class Motion:
             drive = fixed([[mpf(x)] + [mpf(0)] * n for x in law["torque"]], power)
         if model == "in_time":
             drive = fixed(self.series(law), power)
-        if model == "gyrostat":
-            h = self.series(law)
+        if model in ("gyrostat", "wheels"):
+            h = self.series(self.line() if model == "wheels" else law)
             rotor = fixed(h, self.unit)
             push = fixed([self.slope(c) for c in h], self.unit)
+        if model == "axis_damping":
+            damping, wind = fixed(self.series(law), self.unit), [[], [], []]
+            medium = [self.fix(mpf(x) / self.pace) for x in law.get("medium", [0, 0, 0])]
         if model in ("gravity", "gyrostat") and law.get("weight"):
             up = [mpf(x) for x in law.get("up", AXES[2])]
             up = [x / mpmath.sqrt(sum(y * y for y in up)) for x in up]
@@ -138,6 +152,10 @@ class Motion:
                 torque = [x + (y >> bits) for x, y in zip(torque, cross(g, lever))]
             if rotor:
                 torque = [torque[a] + turn(rotor, a) - push[a][k] for a in range(3)]
+            if model == "axis_damping":
+                for a in range(3):
+                    wind[a].append(w[a][k] - (sum(medium[i] * rows[i][a][k] for i in range(3)) >> bits))
+                torque = [-conv(damping[a], wind[a], k) for a in range(3)]
             if breath:
                 torque = [-conv(breath, p[a], k) for a in range(3)]
             if orbit:
@@ -173,8 +191,9 @@ class Motion:
             # The radius of convergence of the torque may be smaller than that of the motion.
             h = min([(self.tolerance / size(m)) ** (mpf(1) / m) for m in (n - 1, n)] + [mpf(1) / 2]) / shortened
             new = self.t + h / self.pace
-            if new >= end:
-                new, h = end, (end - self.t) * self.pace
+            stop = min([end] + [t for t in map(mpf, self.kinks) if t > self.t])
+            if new >= stop:
+                new, h = stop, (stop - self.t) * self.pace
             H = self.fix(h)
 
             def value(c):
@@ -251,6 +270,16 @@ def problem(r, family):
             torque = {"model": "gyrostat", "polynomial": [scaled(n, r.gauss(0, 1)) for _ in range(2)], **sines(n)}
         if family == "gyrostat_heavy" or (family == "gyrostat_driven" and r.random() < 0.5):
             torque |= {"weight": r.uniform(1, 4), "lever": scaled(n, r.uniform(-1, 1)), "up": unit(vector())}
+    if family == "wheels":
+        rows = [[start + r.uniform(-0.5, 4), *vector()] for _ in range(r.randint(1, 5))]
+        torque = {"model": "wheels", "rows": sorted(rows)}
+    if family == "axis_damping":
+        positive = lambda s: [s * r.random() for _ in range(3)]
+        torque = {"model": "axis_damping", "polynomial": [positive(0.5) for _ in range(r.randint(1, 3))]}
+        if r.random() < 0.6:
+            torque["medium"] = vector(0.5)
+        if r.random() < 0.5:
+            torque |= {"amplitudes": [positive(0.2)], "rates": [r.uniform(0.3, 4)], "phases": [r.uniform(-3, 3)]}
     if family == "grioli":
         a, c, e = r.uniform(1.8, 2.6), r.uniform(1.2, 1.8), r.uniform(0.2, 0.7)
         J = turned(Q, [[a, 0.0, e], [0.0, a, 0.0], [e, 0.0, c]])
@@ -268,7 +297,7 @@ def problem(r, family):
 
 
 FAMILIES = ["damping", "pushed", "pushed_in_time", "from_rest", "from_rest_in_time", "breathing", "gyrostat_free", "gyrostat_sphere",
-            "gyrostat_heavy", "gyrostat_driven", "grioli", "staude"]
+            "gyrostat_heavy", "gyrostat_driven", "grioli", "staude", "wheels", "axis_damping"]
 
 
 def states(p, **settings):
@@ -346,8 +375,8 @@ def case(path, wanted):
         off = max(abs(x - y) for a, b in zip([*R1, W], [*R2, W2]) for x, y in zip(a, b))
         model = p["torque"]["model"]
         whole_p = P
-        if model == "gyrostat":
-            whole_p = [x + y[0] for x, y in zip(P, motion.series(p["torque"]))]
+        if model in ("gyrostat", "wheels"):
+            whole_p = [x + y[0] for x, y in zip(P, motion.series(motion.line() if model == "wheels" else p["torque"]))]
         if model == "breathing":
             law = p["torque"]
             whole_p = [x * (1 + mpf(law["amplitude"]) * mpmath.sin(mpf(law["rate"]) * t + mpf(law.get("phase", 0)))) for x in P]

@@ -22,7 +22,7 @@ module topsim_solver
       character(40) :: frame = ''                    ! of its components, body or space
       ! Numbers of the torque; `torque` has the formulas.
       real(real64) :: weight = 0, lever(3) = 0, up(3) = 0, torque(3) = 0, amplitude(3) = 0, rate = 0, from = 0, until = 0
-      real(real64) :: linear = 0, quadratic = 0, phase = 0, radial(3) = 0, normal(3) = 0
+      real(real64) :: linear = 0, quadratic = 0, phase = 0, radial(3) = 0, normal(3) = 0, medium(3) = 0
       real(real64), allocatable :: polynomial(:, :), amplitudes(:, :), rates(:), phases(:)
       logical, private :: begun = .false.
    end type
@@ -67,6 +67,7 @@ contains
             case ('torque.quadratic');              read (values, *) p%quadratic
             case ('torque.phase');                  read (values, *) p%phase
             case ('torque.radial');                 read (values, *) p%radial
+            case ('torque.medium');                 read (values, *) p%medium
             case ('torque.normal');                 read (values, *) p%normal
             case ('torque.polynomial');             p%polynomial = reshape(numbers(values), [3, count_of(values) / 3])
             case ('torque.amplitudes');             p%amplitudes = reshape(numbers(values), [3, count_of(values) / 3])
@@ -86,8 +87,8 @@ contains
          stop 1
       end if
       select case (p%model)
-      case ('none', 'gravity', 'constant', 'loaded_gravity', 'sin2_pulse', 'in_time', 'damping', 'gyrostat', 'breathing', &
-            'gravity_gradient')
+      case ('none', 'gravity', 'constant', 'loaded_gravity', 'sin2_pulse', 'in_time', 'damping', 'gyrostat', &
+            'axis_damping', 'breathing', 'gravity_gradient')
       case default
          call skip('topsim_solver.f90 does not know the torque ' // trim(p%model))
       end select
@@ -135,6 +136,9 @@ contains
       case ('gyrostat')
          call in_time(p, t, rotor, slope)
          tau = weight(p, q) + cross(rotor, w) - slope
+      case ('axis_damping')
+         call in_time(p, t, rotor, slope)
+         tau = rotor * (to_body(q, p%medium) - w)
       case ('breathing')
          x = p%rate * t + p%phase
          tau = -p%amplitude(1) * p%rate * cos(x) / (1 + p%amplitude(1) * sin(x)) * matmul(p%inertia, w)

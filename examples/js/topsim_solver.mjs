@@ -6,7 +6,7 @@
 import { readFileSync, writeSync } from "node:fs";
 
 const MODELS = ["none", "gravity", "constant", "loaded_gravity", "sin2_pulse", "in_time",
-    "damping", "gyrostat", "breathing", "gravity_gradient"];
+    "damping", "gyrostat", "axis_damping", "breathing", "gravity_gradient"];
 
 /** Yields the problems on standard input. Those that no Problem can be made of are skipped, with the reason. */
 export function* problems() {
@@ -87,6 +87,10 @@ export class Problem {
             case "gyrostat": {
                 const [rotor, slope] = inTime(law, t);
                 return along(along(weight(), 1, cross(rotor, w)), -1, slope);
+            }
+            case "axis_damping": {
+                const [c] = inTime(law, t), medium = toBody(q, law.medium);
+                return w.map((a, k) => c[k] * (medium[k] - a));
             }
             case "breathing": {
                 const x = law.rate * t + law.phase, a = law.amplitude;

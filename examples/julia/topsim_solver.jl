@@ -10,7 +10,7 @@ using LinearAlgebra
 export Problem, answer, torque, write_row, write_principal, skip_problem, product, to_space, to_body, matrix, quaternion
 
 const MODELS = ("none", "gravity", "constant", "loaded_gravity", "sin2_pulse", "in_time",
-                "damping", "gyrostat", "breathing", "gravity_gradient")
+                "damping", "gyrostat", "axis_damping", "breathing", "gravity_gradient")
 
 """
 A body, its torque and its start.
@@ -91,7 +91,7 @@ function read_law(law)
     return (in_space = get(law, "frame", "body") == "space", weight = number("weight"), lever = triple("lever"), up = triple("up"),
             torque = triple("torque"), swing = number("amplitude"), amplitude = triple("amplitude"), rate = number("rate"),
             from = number("from"), until = number("until"), linear = number("linear"), quadratic = number("quadratic"),
-            phase = number("phase"), radial = triple("radial"), normal = triple("normal"), polynomial = columns(list("polynomial")),
+            phase = number("phase"), medium = triple("medium"), radial = triple("radial"), normal = triple("normal"), polynomial = columns(list("polynomial")),
             amplitudes = columns(list("amplitudes")), rates = vector(list("rates")), phases = vector(list("phases")))
 end
 
@@ -118,6 +118,8 @@ function torque(problem, t, q, w)
     elseif model == "gyrostat"
         rotor, slope = in_time(law, t)
         return weight() + cross(rotor, w) - slope
+    elseif model == "axis_damping"
+        return in_time(law, t)[1] .* (to_body(q, law.medium) - w)
     elseif model == "breathing"
         x = law.rate * t + law.phase
         return -law.swing * law.rate * cos(x) / (1 + law.swing * sin(x)) * (problem.inertia * w)

@@ -67,7 +67,7 @@ function [problem, reason] = read(data)
     end
     law = data.torque;
     known = {'none', 'gravity', 'constant', 'loaded_gravity', 'sin2_pulse', 'in_time', ...
-        'damping', 'gyrostat', 'breathing', 'gravity_gradient'};
+        'damping', 'gyrostat', 'axis_damping', 'breathing', 'gravity_gradient'};
     if ~any(strcmp(law.model, known))
         reason = ['topsim_solver.m does not know the torque ' law.model];
         return;
@@ -112,6 +112,8 @@ function tau = torque(law, inertia, t, q, w)
         case 'gyrostat'
             [rotor, slope] = in_time(law, t);
             tau = weight(law, q) + cross(rotor, w) - slope;
+        case 'axis_damping'
+            tau = in_time(law, t) .* (to_body(q, law.medium) - w);
         case 'breathing'
             x = law.rate * t + law.phase;
             pace = law.amplitude * law.rate * cos(x) / (1 + law.amplitude * sin(x));

@@ -10,7 +10,7 @@ import math
 import sys
 
 MODELS = ("none", "gravity", "constant", "loaded_gravity", "sin2_pulse", "in_time",
-          "damping", "gyrostat", "breathing", "gravity_gradient")
+          "damping", "gyrostat", "axis_damping", "breathing", "gravity_gradient")
 
 
 def problems():
@@ -82,6 +82,8 @@ class Problem:
         if self.model == "gyrostat":
             rotor, slope = in_time(law, t)
             return along(along(weight(law, q), 1.0, cross(rotor, w)), -1.0, slope)
+        if self.model == "axis_damping":
+            return [c * (m - a) for c, m, a in zip(in_time(law, t)[0], to_body(q, law["medium"]), w)]
         if self.model == "breathing":
             x, a = law["rate"] * t + law["phase"], law["amplitude"]
             pace = a * law["rate"] * math.cos(x) / (1.0 + a * math.sin(x))

@@ -190,6 +190,27 @@ def gyrostat(torque, inertia):
     return lambda t, r, w: np.cross(h(t), w) - slope(t)
 
 
+def wheels(torque, inertia):
+    times, momenta = [float(t) for t in torque["times"]], np.array(torque["momenta"], float)
+    if momenta.shape != (len(times), 3) or any(b <= a for a, b in zip(times, times[1:])):
+        raise ValueError("torque.times must increase, with a momentum for each")
+
+    def at(t, r, w):
+        after = bisect.bisect_right(times, t)
+        before = max(after - 1, 0)
+        if after in (0, len(times)):
+            return np.cross(momenta[before], w)
+        slope = (momenta[after] - momenta[before]) / (times[after] - times[before])
+        return np.cross(momenta[before] + slope * (t - times[before]), w) - slope
+
+    return at
+
+
+def axis_damping(torque, inertia):
+    (c, _), medium = in_time(torque), np.array(torque["medium"], float)
+    return lambda t, r, w: c(t) * (r.T @ medium - w)
+
+
 def breathing(torque, inertia):
     a, rate, phase = (float(torque[key]) for key in ("amplitude", "rate", "phase"))
     pace = lambda t: a * rate * np.cos(rate * t + phase) / (1.0 + a * np.sin(rate * t + phase))
@@ -219,6 +240,8 @@ IN_A_FRAME = {
 OF_STATE = {
     "damping": damping,
     "gyrostat": gyrostat,
+    "wheels": wheels,
+    "axis_damping": axis_damping,
     "breathing": breathing,
     "gravity_gradient": gravity_gradient,
     "two_well": two_well,

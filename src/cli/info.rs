@@ -228,6 +228,7 @@ fn scheme_page(row: &SchemeRow) -> Document {
     let mut out = Document::default();
     out.paragraph(format!("{} · {}", i.name, i.title));
     out.items(i.formula.lines());
+    out.items(i.coefficients.lines());
     out.paragraph(format!("covers: {}", row.assumptions()));
     out.item(format!(
         "claims: order {}; reversible: {}; symplectic: {}; free-body energy: {}; free spatial momentum: {}; {}",

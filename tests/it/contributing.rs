@@ -9,8 +9,8 @@ use topsim_core::integration::bind;
 use topsim_core::math::so3;
 use topsim_core::models::{RotState, Torque};
 use topsim_core::schemes::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, Step,
-    StepResult,
+    Claims, Coefficients, Described, Effort, Energy, Evaluations, Momentum, RotationScheme,
+    SchemeInfo, Step, StepResult,
 };
 
 /// The explicit midpoint rule on the rotation group, as somebody outside writes it.
@@ -25,6 +25,7 @@ impl Described for Midpoint {
         name: "midpoint",
         title: "Explicit midpoint rule",
         formula: "Λ₁ = Λ exp(h W½), W₁ = W + h a(t + h/2, Λ exp(h W/2), W½)",
+        coefficients: Coefficients::None,
         citations: &[],
         literature: &[],
         assumptions: Some("any body, any torque"),

@@ -21,6 +21,7 @@ mod ensembles;
 mod export;
 mod figures;
 mod formats;
+mod formula_texts;
 #[cfg(unix)]
 mod gate;
 mod guest;

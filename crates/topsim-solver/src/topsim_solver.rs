@@ -287,6 +287,11 @@ pub enum Torque {
         quadratic: f64,
     },
     Gyrostat(Weight, InTime),
+    Wheels(Vec<(f64, Vec3)>),
+    AxisDamping {
+        coefficients: InTime,
+        medium: Vec3,
+    },
     Breathing {
         inertia: Mat3,
         amplitude: f64,
@@ -344,6 +349,14 @@ impl Torque {
                 quadratic: number("quadratic")?,
             },
             "gyrostat" => Self::Gyrostat(Weight::new(data)?, InTime::new(data)?),
+            "wheels" => {
+                let times = data.numbers("torque.times")?.into_iter();
+                Self::Wheels(times.zip(data.vectors("torque.momenta")?).collect())
+            }
+            "axis_damping" => Self::AxisDamping {
+                coefficients: InTime::new(data)?,
+                medium: vector("medium")?,
+            },
             "breathing" => Self::Breathing {
                 inertia,
                 amplitude: number("amplitude")?,
@@ -396,6 +409,18 @@ impl Torque {
                 let [rotor, slope] = rotor.at(t);
                 along(along(weight.torque(q), 1.0, cross(rotor, w)), -1.0, slope)
             }
+            Self::Wheels(rows) => {
+                let [momentum, slope] = along_lines(rows, t);
+                along(cross(momentum, w), -1.0, slope)
+            }
+            Self::AxisDamping {
+                coefficients,
+                medium,
+            } => {
+                let [c, _] = coefficients.at(t);
+                let from = along(to_body(q, *medium), -1.0, w);
+                [c[0] * from[0], c[1] * from[1], c[2] * from[2]]
+            }
             Self::Breathing {
                 inertia,
                 amplitude,
@@ -435,6 +460,19 @@ fn tabulated(rows: &[(f64, Vec3)], hold: bool, t: f64) -> Vec3 {
             let s = (t - from) / (until - from);
             along(scaled(1.0 - s, torque), s, *next)
         }
+    }
+}
+
+/// The momentum of wheels at a time, by straight lines between rows, and its slope.
+fn along_lines(rows: &[(f64, Vec3)], t: f64) -> [Vec3; 2] {
+    let after = rows.partition_point(|(time, _)| *time <= t);
+    match (after.checked_sub(1).map(|i| rows[i]), rows.get(after)) {
+        (Some((from, start)), Some((until, end))) => {
+            let slope = scaled(1.0 / (until - from), along(*end, -1.0, start));
+            [along(start, t - from, slope), slope]
+        }
+        (Some((_, held)), None) | (None, Some(&(_, held))) => [held, [0.0; 3]],
+        (None, None) => [[0.0; 3]; 2],
     }
 }
 

@@ -44,10 +44,11 @@ fn numbers(model: &TorqueModel, written: &Map<String, Value>) -> Vec<String> {
 /// Returns the unit of a number of a torque; `None` for an unknown key.
 fn unit(model: &TorqueModel, key: &str) -> Option<&'static str> {
     let rotor = matches!(model, TorqueModel::Gyrostat(_));
+    let damping = matches!(model, TorqueModel::AxisDamping(_));
     Some(match key {
         "weight" => "N",
         "lever" => "m",
-        "rate" | "rates" => "rad/s",
+        "rate" | "rates" | "medium" => "rad/s",
         "phase" | "phases" => "rad",
         "from" | "until" | "times" => "s",
         "linear" => "1/s",
@@ -55,6 +56,9 @@ fn unit(model: &TorqueModel, key: &str) -> Option<&'static str> {
         "amplitude" if matches!(model, TorqueModel::BreathingInertia(_)) => "",
         "polynomial" if rotor => "kg\u{a0}m²/s, by powers of s",
         "amplitudes" if rotor => "kg\u{a0}m²/s",
+        "momenta" => "kg\u{a0}m²/s",
+        "polynomial" if damping => "N\u{a0}m\u{a0}s, by powers of s",
+        "amplitudes" if damping => "N\u{a0}m\u{a0}s",
         "polynomial" => "N\u{a0}m, by powers of s",
         "torque" | "torques" | "amplitude" | "amplitudes" => "N\u{a0}m",
         "pull" => "J",

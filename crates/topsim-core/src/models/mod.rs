@@ -37,10 +37,10 @@ pub use start::Start;
 pub use symmetric_top::{AnySymmetricTop, NotSymmetric, SymmetricTop, TopState};
 pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
 pub use torque::{
-    BodyMotion, BreathingInertia, Constant, Damping, Frame, Gravity, GravityGradient,
-    GravityParameters, Gyrostat, GyrostatParameters, Interpolation, KeptMomentum, LoadedGravity,
-    NoTorque, Opaque, OpaqueValue, Orbit, Piece, Sin2Pulse, Symmetry, TableParameters, TableTorque,
-    TimeTorque, TimeTorqueParameters, Torque, TorqueError, TorqueModel, TorqueTable, TwoWell,
-    TwoWellParameters,
+    AxisDamping, AxisDampingParameters, BodyMotion, BreathingInertia, Constant, Damping, Frame,
+    Gravity, GravityGradient, GravityParameters, Gyrostat, GyrostatParameters, Interpolation,
+    KeptMomentum, LoadedGravity, NoTorque, Opaque, OpaqueValue, Orbit, Piece, Sin2Pulse, Symmetry,
+    TableParameters, TableTorque, TimeTorque, TimeTorqueParameters, Torque, TorqueError,
+    TorqueModel, TorqueTable, TwoWell, TwoWellParameters, Wheels, WheelsParameters,
 };
 pub(crate) use torque::{Drive, VectorSeries};

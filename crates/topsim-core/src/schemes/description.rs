@@ -1,5 +1,6 @@
 //! Description of a scheme: its name, formula, sources and claims, and the limits by which claims are judged.
 
+pub use super::coefficients::Coefficients;
 use super::scheme::Effort;
 
 /// Behaviour of the energy of a conservative problem.
@@ -193,7 +194,7 @@ impl core::fmt::Display for StatementKind {
 }
 
 /// A scheme's description.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SchemeInfo {
     /// Name in case files; never changes.
     pub name: &'static str,
@@ -201,6 +202,8 @@ pub struct SchemeInfo {
     pub title: &'static str,
     /// The step, in the notation of the documentation.
     pub formula: &'static str,
+    /// The numbers that the formula has as letters.
+    pub coefficients: Coefficients,
     /// Keys into `docs/references.bib`.
     pub citations: &'static [&'static str],
     /// Statements of these sources beyond our claims, or against them.
@@ -220,6 +223,7 @@ impl SchemeInfo {
         name: "",
         title: "",
         formula: "",
+        coefficients: Coefficients::None,
         citations: &[],
         literature: &[],
         assumptions: None,

@@ -58,6 +58,7 @@ macro_rules! exact {
                 name: $name,
                 title: $title,
                 formula: $formula,
+                coefficients: Coefficients::Composition(&$composition),
                 citations: &["celledoni2008", $cite],
                 literature: &[Statement { by: "celledoni2008", says: StatementKind::FreeMotionExact }],
                 claims: Claims { order: $composition.order, reversible: true, symplectic: true,

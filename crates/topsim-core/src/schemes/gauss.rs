@@ -68,13 +68,13 @@ pub struct Gauss {
 }
 
 macro_rules! gauss {
-    ($($(#[$doc:meta])* $scheme:ident, $name:literal, $table:ident, $order:literal, $title:literal;)*) => {$(
+    ($($(#[$doc:meta])* $scheme:ident, $name:literal, $table:ident, $order:literal, $title:literal, $stages:literal;)*) => {$(
         scheme! {
             $(#[$doc])*
             $scheme(Newton) {
                 name: $name,
                 title: $title,
-                formula: "Gauss for q' = ½ q W, p' = ½ p W + 2 q T/|q|², J W = ½ Im(q̄ p), from p = 2 q Π; then Π' = ½ Im(q̄' p')",
+                formula: concat!("Gauss for q' = ½ q W, p' = ½ p W + 2 q T/|q|², J W = ½ Im(q̄ p), from p = 2 q Π; then Π' = ½ Im(q̄' p')\n", $stages),
                 citations: &["cooper1987", "sanzserna1988", "miller2002"],
                 claims: Claims { order: $order, reversible: true, symplectic: true,
                     energy: Energy::Bounded, momentum: Momentum::Exact,
@@ -87,9 +87,12 @@ macro_rules! gauss {
 
 gauss! {
     /// Two stages, order 4.
-    Gauss4, "gauss4", FOUR, 4, "Gauss, order 4, in the canonical coordinates of the quaternion";
+    Gauss4, "gauss4", FOUR, 4, "Gauss, order 4, in the canonical coordinates of the quaternion",
+        "a_1j = (1/4, 1/4 − √3/6), a_2j = (1/4 + √3/6, 1/4), b = (1/2, 1/2), c = ½ ∓ √3/6";
     /// Three stages, order 6.
-    Gauss6, "gauss6", SIX, 6, "Gauss, order 6, in the canonical coordinates of the quaternion";
+    Gauss6, "gauss6", SIX, 6, "Gauss, order 6, in the canonical coordinates of the quaternion",
+        "a_1j = (5/36, 2/9 − √15/15, 5/36 − √15/30), a_2j = (5/36 + √15/24, 2/9, 5/36 − √15/24)\n\
+         a_3j = (5/36 + √15/30, 2/9 + √15/15, 5/36), b = (5/18, 4/9, 5/18), c = ½ − √15/10, ½, ½ + √15/10";
 }
 
 type StageRates = [Vec3; MOST];

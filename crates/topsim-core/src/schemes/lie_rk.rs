@@ -24,7 +24,7 @@ const MOST: usize = 9;
 pub(super) type TableauRow = &'static [f64];
 
 /// Exponentials that turn the attitude of a stage.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Factors {
     /// An exponential for each k.
     Each(TableauRow),
@@ -33,7 +33,7 @@ pub(super) enum Factors {
 }
 
 /// Rule by which a stage, or the end of a step, is made.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct LieStage {
     /// Its time, in steps from the start.
     pub time: f64,
@@ -43,7 +43,7 @@ pub(super) struct LieStage {
 }
 
 /// A method as its table.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct LieMethod {
     /// Stages after the first, which is the start; last the end of the step.
     pub(super) stages: &'static [LieStage],
@@ -138,6 +138,7 @@ macro_rules! methods {
                 name: $name,
                 title: $title,
                 formula: $formula,
+                coefficients: Coefficients::Group(&$method),
                 citations: $cite,
                 claims: Claims { order: $order, reversible: false, symplectic: false,
                     energy: $energy, momentum: Momentum::Approximate,
@@ -158,10 +159,10 @@ methods! {
          Λ' = Λ exp(13/51 k1) exp(−2/3 k2) exp(24/17 k3)";
     /// Crouch–Grossman, order 4, five stages.
     Cg4, "cg4", CG4, 4, Energy::Gains(5), &["jackiewicz2000"], "Jackiewicz, Marthinsen & Owren: Crouch–Grossman, order 4",
-        "k = h W; stages Λ exp(a_i1 k1) … exp(a_i,i−1 k_i−1), five; Λ' = Λ exp(b1 k1) … exp(b5 k5); Π likewise by sums";
+        "k = h W, l = h (Π × W + T) at each stage, Λ1 = Λ; Π at a stage and Π' by the sums of the same numbers times l";
     /// Crouch–Grossman, order 5, nine stages.
     Cg5, "cg5", CG5, 5, Energy::Gains(5), &["jackiewicz2000"], "Jackiewicz, Marthinsen & Owren: Crouch–Grossman, order 5",
-        "k = h W; stages Λ exp(a_i1 k1) … exp(a_i,i−1 k_i−1), nine; Λ' = Λ exp(b1 k1) … exp(b9 k9); Π likewise by sums";
+        "k = h W, l = h (Π × W + T) at each stage, Λ1 = Λ; Π at a stage and Π' by the sums of the same numbers times l";
     /// Commutator-free, order 3: three exponentials, the first used twice.
     Cf3, "cf3", CF3, 3, Energy::Loses(3), &["celledoni2003"], "Celledoni, Marthinsen & Owren: commutator-free, order 3",
         "k = h W; stages Λ, Λ exp(⅓k1), Λ exp(⅔k2); Π likewise by sums\n\
@@ -177,7 +178,7 @@ methods! {
     /// Commutator-free with one exponential and one stored sum a stage, order 4.
     Cf4LowStorage, "cf4_low_storage", CF4_LOW_STORAGE, 4, Energy::Loses(5), &["bazavov2022", "berland2006"],
         "Berland, Bogey & Bailly, Bazavov: commutator-free in two registers, order 4",
-        "k = h W; d = A d + k, Λ := Λ exp(B d) six times, with the A and B of Berland, Bogey & Bailly; Π likewise by sums";
+        "k = h W, l = h (Π × W + T) at each stage, Λ1 = Λ; Π2 = Π1 + the sum of l, and so on; in two registers: d = A d + k, Λ := Λ exp(B d)";
     /// Munthe-Kaas with the explicit midpoint rule.
     Rkmk2, "rkmk2", RKMK2, 2, Energy::Gains(3), &["munthekaas1999"], "Runge–Kutta–Munthe-Kaas, order 2: the explicit midpoint rule",
         "midpoint rule for u' = dexp⁻¹(−u) W, Π' = Π × W + T(Λ exp(u)) from u = 0; then Λ' = Λ exp(u)";
@@ -187,7 +188,8 @@ methods! {
     /// Munthe-Kaas with the method of order 5 of Dormand and Prince.
     Rkmk5, "rkmk5", RKMK5, 5, Energy::Loses(5), &["munthekaas1999", "dormand1980"],
         "Runge–Kutta–Munthe-Kaas, order 5 (Dormand & Prince)",
-        "Dormand & Prince's RK5(4) for u' = dexp⁻¹(−u) W, Π' = Π × W + T(Λ exp(u)) from u = 0; then Λ' = Λ exp(u)";
+        "Dormand & Prince's RK5(4) for u' = dexp⁻¹(−u) W, Π' = Π × W + T(Λ exp(u)) from u = 0; then Λ' = Λ exp(u)\n\
+         k = h dexp⁻¹(−u) W, l = h (Π × W + T) at each stage, Λ1 = Λ, u the exponent below; Π at a stage and Π' by the sums of the same numbers times l";
 }
 
 #[cfg(test)]

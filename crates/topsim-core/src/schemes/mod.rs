@@ -2,6 +2,7 @@
 
 mod akw;
 mod buss2;
+mod coefficients;
 pub mod compositions;
 mod coverage;
 mod description;
@@ -50,6 +51,7 @@ pub mod wrong;
 
 pub use akw::Akw;
 pub use buss2::Buss2;
+pub use coefficients::Coefficients;
 pub use compositions::{BM6, COMPOSITIONS, Composition, DRIFT_KICK, KICK_DRIFT, STRANG};
 pub use coverage::{NotCovered, Note};
 pub use description::{

@@ -67,6 +67,7 @@ macro_rules! poisson {
                 name: $name,
                 title: $title,
                 formula: $formula,
+                coefficients: Coefficients::Composition(&$composition),
                 citations: &$cite,
                 assumptions: Some("symmetric bodies, U(r, a); also a symmetric top, free or under gravity"),
                 claims: Claims { order: $composition.order, reversible: $composition.order > 1, symplectic: true,
@@ -94,19 +95,19 @@ poisson! {
     PoissonSuzuki4, "poisson_suzuki4", SUZUKI4, ["dullin2004", "suzuki1990"],
         "Poisson integrator, Suzuki's composition of order 4", "five Strang steps of p, p, 1 − 4p, p, p";
     PoissonMcLachlan4, "poisson_mclachlan4", MCLACHLAN4, ["dullin2004", "mclachlan1995"],
-        "Poisson integrator, McLachlan's composition of order 4", "five Strang steps";
+        "Poisson integrator, McLachlan's composition of order 4", "five Strang steps as kicks a between drifts b";
     PoissonBm4, "poisson_bm4", BM4, ["dullin2004", "blanes2002"],
-        "Poisson integrator, Blanes & Moan's S6 of order 4", "kicks a and drifts b of S6";
+        "Poisson integrator, Blanes & Moan's S6 of order 4", "seven kicks a between six drifts b";
     PoissonYoshida6, "poisson_yoshida6", YOSHIDA6, ["dullin2004", "yoshida1990"],
-        "Poisson integrator, Yoshida's composition A of order 6", "seven Strang steps";
+        "Poisson integrator, Yoshida's composition A of order 6", "seven Strang steps as kicks a between drifts b";
     PoissonKahanLi6, "poisson_kahan_li6", KAHAN_LI6, ["dullin2004", "kahan1997"],
-        "Poisson integrator, Kahan & Li's composition of order 6", "nine Strang steps";
+        "Poisson integrator, Kahan & Li's composition of order 6", "nine Strang steps as kicks a between drifts b";
     PoissonBm6, "poisson_bm6", BM6, ["dullin2004", "blanes2002"],
-        "Poisson integrator, Blanes & Moan's S10 of order 6", "kicks a and drifts b of S10";
+        "Poisson integrator, Blanes & Moan's S10 of order 6", "eleven kicks a between ten drifts b";
     PoissonSrkn14a, "poisson_srkn14a", SRKN14A, ["dullin2004", "blanes2002"],
         "Poisson integrator, Blanes & Moan's Nyström composition SRKN14a of order 6", "fourteen kicks a between fifteen drifts b";
     PoissonSuzukiUmeno8, "poisson_suzuki_umeno8", SUZUKI_UMENO8, ["dullin2004", "suzuki1993"],
-        "Poisson integrator, Suzuki & Umeno's composition of order 8", "fifteen Strang steps";
+        "Poisson integrator, Suzuki & Umeno's composition of order 8", "fifteen Strang steps as kicks a between drifts b";
 }
 
 #[cfg(test)]

@@ -76,6 +76,23 @@ const BEFORE: [DriftAndKick; 6] = [
     part(0.564_398_710_666_239_5, -0.680_252_073_928_462_7, -0.005),
 ];
 
+/// Returns one of the three numbers of each part: the drift, the kick or its modification.
+const fn column<const N: usize>(parts: &[DriftAndKick; N], number: usize) -> [f64; N] {
+    let mut out = [0.0; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = [parts[i].drift, parts[i].kick, parts[i].modified][number];
+        i += 1;
+    }
+    out
+}
+static DRIFTS: [f64; 3] = column(&KERNEL, 0);
+static KICKS: [f64; 3] = column(&KERNEL, 1);
+static MODIFIED: [f64; 3] = column(&KERNEL, 2);
+static DRIFTS_BEFORE: [f64; 6] = column(&BEFORE, 0);
+static KICKS_BEFORE: [f64; 6] = column(&BEFORE, 1);
+static MODIFIED_BEFORE: [f64; 6] = column(&BEFORE, 2);
+
 /// P: the same backwards.
 const AFTER: [DriftAndKick; 7] = {
     let mut after = [part(0.0, 0.0, 0.0); 7];
@@ -161,8 +178,12 @@ scheme! {
     ExactPmlf6 {
         name: "exact_pmlf6",
         title: "Processed modified leapfrog of order 6 with the exact free motion",
-        formula: "P K P⁻¹; K: three kicks Π += b h T + 2 c h³ (∂T·w + w × T), w = J⁻¹ T, ∂T·w the derivative of T where the body turns at the rate w, between four exact free motions; \
-                  P: six and six, left out between steps that nobody looks at",
+        formula: "P K P⁻¹; K: three kicks Π += b h T + 2 c h³ (∂T·w + w × T), w = J⁻¹ T, ∂T·w the derivative of T where the body turns at the rate w, each after an exact free motion over a h, and one over a₁ h at the end\n\
+                  P⁻¹: six motions and kicks by the numbers with a tilde; P: the same backwards with the other signs; both are left out between steps that nobody looks at",
+        coefficients: Coefficients::Lists(&[
+            ("a", &DRIFTS), ("b", &KICKS), ("c", &MODIFIED),
+            ("ã", &DRIFTS_BEFORE), ("b̃", &KICKS_BEFORE), ("c̃", &MODIFIED_BEFORE),
+        ]),
         citations: &["rein2019", "celledoni2008"],
         literature: &[Statement { by: "celledoni2008", says: StatementKind::FreeMotionExact }],
         claims: Claims { order: 6, reversible: false, symplectic: true,

@@ -57,6 +57,7 @@ macro_rules! rules {
                 name: $name,
                 title: concat!($title, " on the quaternion, normalised each step"),
                 formula: concat!($stages, "\nfor y = (q, Π), f = (½ q (0, W), Π × W + T(Λ(q), t)); then q ← q/|q|"),
+                coefficients: Coefficients::Tableau(&$rule),
                 citations: &[$($cite),+],
                 claims: Claims { order: $rule.order, reversible: false, symplectic: false,
                     energy: $energy, momentum: Momentum::Approximate,

@@ -145,6 +145,8 @@ impl Pace {
             TorqueModel::Opaque(_) => Err(OPAQUE),
             TorqueModel::TimeTorque(torque) => Ok(torque.faster(factor).into()),
             TorqueModel::Gyrostat(torque) => Ok(torque.faster(factor).into()),
+            TorqueModel::Wheels(torque) => Ok(torque.faster(factor).into()),
+            TorqueModel::AxisDamping(torque) => Ok(torque.faster(factor).into()),
             TorqueModel::GravityGradient(torque) => Ok(torque.clone().faster(factor).into()),
             torque => self.change().torque(torque).ok_or(NOT_SCALED),
         }

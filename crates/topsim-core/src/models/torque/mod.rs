@@ -2,6 +2,7 @@
 //! space frame (N m) at a time and an attitude, its potential if it has one, and the times at which it has a
 //! kink or jump. It also describes itself for files and for external solvers.
 
+mod axis_damping;
 mod breathing;
 mod constant;
 mod damping;
@@ -18,7 +19,9 @@ mod series;
 mod sin2_pulse;
 mod table;
 mod two_well;
+mod wheels;
 
+pub use axis_damping::{AxisDamping, AxisDampingParameters};
 pub use breathing::BreathingInertia;
 pub use constant::Constant;
 pub use damping::Damping;
@@ -36,6 +39,7 @@ pub(crate) use series::VectorSeries;
 pub use sin2_pulse::Sin2Pulse;
 pub use table::{Interpolation, TableParameters, TableTorque};
 pub use two_well::{TwoWell, TwoWellParameters};
+pub use wheels::{Wheels, WheelsParameters};
 
 use super::{Inertia, Integral, Start};
 use crate::math::{Mat3, Quat, Vec3, so3};
@@ -65,6 +69,10 @@ torque_models! {
     "damping" => Damping, read as Damping;
     /// Momentum of a rotor in the body, with uniform gravity.
     "gyrostat" => Gyrostat, read as GyrostatParameters;
+    /// Momentum of wheels in the body, by straight lines between rows.
+    "wheels" => Wheels, read as WheelsParameters;
+    /// Damping of each axis of the body, in time.
+    "axis_damping" => AxisDamping, read as AxisDampingParameters;
     /// Inertia that grows and shrinks in time.
     "breathing" => BreathingInertia, read as BreathingInertia;
     /// Gravity gradient on a circular orbit.

@@ -121,7 +121,7 @@ pub(super) fn ways(start: &Start, h: f64) -> Vec<Way> {
                 }
             }
         }
-        TorqueModel::Gyrostat(rotor) => {
+        rotor @ (TorqueModel::Gyrostat(_) | TorqueModel::Wheels(_)) => {
             let h = move |t: f64| rotor.whole_momentum(t, Vec3::zeros());
             let slope = {
                 let h = h.clone();

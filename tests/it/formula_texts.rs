@@ -283,7 +283,7 @@ fn schemes_are_computed_from_their_pages_alone() {
 /// Returns the page with its last long number a thousandth larger.
 fn with_another_number(page: &str) -> Option<String> {
     let words = page.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-'));
-    let word = words.filter(|word| word.len() > 12).last()?;
+    let word = words.rev().find(|word| word.len() > 12)?;
     let number: f64 = word.parse().ok()?;
     let (before, after) = page.rsplit_once(word)?;
     Some(format!("{before}{}{after}", number * 1.001))

@@ -3,9 +3,46 @@
 use crate::law::{Law, Parts, Place};
 use crate::probe::Start;
 use crate::state::State;
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
 use topsim_core::models::{RigidTop, TorqueModel};
+
+/// Torque that stands for that of a state.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Held {
+    /// This one, divided by the inertia, rad/s².
+    Torque(Vec3),
+    /// That of the state in another shape.
+    Shape(TorqueShape),
+}
+
+/// Shape of a torque, by a size in N m.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TorqueShape {
+    /// Zero below the size.
+    DeadBand(f64),
+    /// Components are zero below the size.
+    DeadBandAxes(f64),
+    /// Components in whole numbers of the size, the nearest ones.
+    Rounded(f64),
+    /// The same, those towards zero.
+    Truncated(f64),
+}
+
+impl TorqueShape {
+    pub(crate) fn apply(self, torque: Vec3) -> Vec3 {
+        match self {
+            Self::DeadBand(size) if torque.norm() < size => Vec3::zeros(),
+            Self::DeadBand(_) => torque,
+            Self::DeadBandAxes(size) => torque.map(|x| if x.abs() < size { 0.0 } else { x }),
+            Self::Rounded(size) => torque.map(|x| (x / size).round_ties_even() * size),
+            Self::Truncated(size) => torque.map(|x| (x / size).trunc() * size),
+        }
+    }
+}
 
 /// Equations of motion of one body.
 #[derive(Debug, Clone)]
@@ -17,6 +54,8 @@ pub struct Equations {
     inertia: Mat3,
     /// Its inverse, 1/(kg m²).
     inverse: Mat3,
+    /// Torque that stands for that of the state.
+    held: Cell<Option<Held>>,
 }
 
 /// Longest turn in a step of the flow, rad: it leaves 1e-15.
@@ -33,6 +72,7 @@ impl Equations {
             inverse: *body.inertia.inverse(),
             body: body.clone(),
             law: None,
+            held: Cell::default(),
         }
     }
 
@@ -46,6 +86,7 @@ impl Equations {
             inverse,
             body: body.clone(),
             law: Some((law.clone(), RefCell::new(place))),
+            held: Cell::default(),
         }
     }
 
@@ -84,9 +125,33 @@ impl Equations {
         self.parts_at(t, so3::matrix_from_quat(quat), omega)
     }
 
+    /// Calls a function while another torque stands for that of the state.
+    pub(crate) fn holding<T>(&self, torque: Held, call: impl FnOnce() -> T) -> T {
+        self.held.set(Some(torque));
+        let out = call();
+        self.held.set(None);
+        out
+    }
+
     /// Returns the slopes at a state; the matrix need not be a rotation.
     #[must_use]
     pub fn parts_at(&self, t: f64, att: Mat3, omega: &Vec3) -> Parts {
+        let parts = self.parts_of_state(t, att, omega);
+        let torque = match self.held.get() {
+            None => return parts,
+            Some(Held::Torque(torque)) => torque,
+            Some(Held::Shape(shape)) => {
+                let own = self.inertia * (parts.acceleration - parts.gyroscopic);
+                self.inverse * shape.apply(own)
+            }
+        };
+        Parts {
+            acceleration: parts.gyroscopic + torque,
+            ..parts
+        }
+    }
+
+    fn parts_of_state(&self, t: f64, att: Mat3, omega: &Vec3) -> Parts {
         if let Some((law, place)) = &self.law {
             let mut place = place.borrow_mut();
             place.move_to(t, att, *omega);

@@ -4,11 +4,9 @@ use crate::equations::Equations;
 use crate::model::Model;
 use crate::observed::{DISTURBED, Interval, LEAST, LOST, Observed};
 use crate::report::Report;
-use crate::run::states;
+use crate::run::Run;
 use crate::state::State;
-use crate::stepping::bound;
-use topsim_core::integration::Stops;
-use topsim_core::integration::registry::SchemeRow;
+use crate::stepping::Rule;
 use topsim_core::math::Random;
 
 /// Agreement of a model with rows.
@@ -99,14 +97,9 @@ impl Observed {
         out
     }
 
-    /// Returns how well a scheme of the catalogue explains whole runs from their first rows: its memory is not written.
+    /// Returns how well a rule explains whole runs from their first rows: its memory is not written.
     #[must_use]
-    pub fn run_evidence(
-        &self,
-        row: &SchemeRow,
-        report: &Report,
-        equations: &Equations,
-    ) -> Evidence {
+    pub fn run_evidence(&self, rule: Rule, report: &Report, equations: &Equations) -> Evidence {
         let mut out = Evidence::NONE;
         let (mut scores, mut sizes) = (Vec::new(), Vec::new());
         for (history, h) in self.histories.iter().enumerate().rev() {
@@ -123,42 +116,28 @@ impl Observed {
             let Some(first) = h.rows.first().filter(|_| rows.first() == Some(&1)) else {
                 continue;
             };
-            let stops = Stops {
-                start: first.t,
-                step: h.step,
-                counts: &counts,
-                displacement: &[],
-                wanted: &|| true,
-            };
             let from = report.read(first);
-            let Some(experiment) = bound(row, equations, &from) else {
+            let Some(run) = Run::new(rule, equations, &from, (first.t, h.step)) else {
                 return out;
-            };
-            // Most schemes are far off at once.
-            let begun = Stops {
-                counts: &counts[..counts.len().min(BEGUN)],
-                ..stops
             };
             let off = |(k, y): (usize, &State)| {
                 let off = y.difference(&report.read(&h.rows[rows[k]]));
                 off.turn.norm() + off.rate.norm() / (y.omega.norm() + f64::MIN_POSITIVE)
             };
-            let begun = states(&experiment, &begun).unwrap_or_default();
+            // Most schemes are far off at once.
+            let begun = run.states(&counts[..counts.len().min(BEGUN)], &[]);
+            let begun = begun.unwrap_or_default();
             if begun.iter().enumerate().map(off).fold(0.0, f64::max) > OFF {
                 return out;
             }
-            let Some(exact) = states(&experiment, &stops) else {
+            let Some(exact) = run.states(&counts, &[]) else {
                 return out;
             };
             let mut displaced = Vec::new();
             for n in 1..=DISTURBED {
                 let mut random = Random::new(n);
                 let d = [(); 6].map(|()| (2.0 * random.uniform() - 1.0) * DISPLACED);
-                let beside = Stops {
-                    displacement: &d,
-                    ..stops
-                };
-                displaced.extend(states(&experiment, &beside));
+                displaced.extend(run.states(&counts, &d));
             }
             for (k, y) in exact.iter().enumerate() {
                 let written = &h.rows[rows[k]];

@@ -9,6 +9,7 @@ use crate::found::{Found, Search};
 use crate::ladder::Motion;
 use crate::model::Model;
 use crate::observed::{Interval, Observed};
+use crate::remembering::Remembering;
 use crate::report::{Latent, RateUnit, Report};
 use crate::state::State;
 use crate::stepping::{Rule, Stepping, bound};
@@ -143,6 +144,10 @@ pub fn explain(
         }
     }
     let wrong = matches!(out.motion, Some((_, Motion::Wrong(_) | Motion::Clock(_))));
+    if stepped && out.found.is_empty() && out.walk.is_none() && scope.laws && !wrong {
+        let nearest = out.reports.first().map(|r| r.0);
+        out.found = nearest.map_or(Vec::new(), |report| search.torques(&report, &right));
+    }
     if stepped && out.found.is_empty() && out.walk.is_none() && !wrong {
         out.nearest = search.nearest(&out.reports, &rules, &right);
     }
@@ -155,6 +160,9 @@ pub fn explain(
         out.found
             .retain(|f| f.bits <= most || is_motion(f) || named(f));
     }
+    // Of those that explain as much, the law with the fewest fitted numbers comes first, and the first in the table of terms.
+    let terms = |f: &Found| f.model.law.iter().map(|c| c.term).collect::<Vec<_>>();
+    out.found.sort_by_key(|f| (f.numbers, terms(f)));
     // Rules that leave no more than rounding of a step are the motion itself.
     out.found.sort_by_key(|f| !is_motion(f));
     out
@@ -250,7 +258,14 @@ impl Search<'_> {
         rules: &[Stepping],
         right: &Equations,
     ) -> Vec<Found> {
-        let mut out = self.runs(reports, rules, right);
+        let remembering = Remembering::families().map(|rule| Rule::Remembering(rule).once());
+        let whole: Vec<Stepping> = rules.iter().copied().chain(remembering).collect();
+        let mut out = self.runs(reports, &whole, right);
+        if out.is_empty() {
+            let renewed = Remembering::renewed().map(|rule| Rule::Remembering(rule).once());
+            let renewed: Vec<Stepping> = renewed.collect();
+            out = self.right(reports, &renewed, right, Latent::None);
+        }
         let latents = [
             Latent::MeanRate,
             Latent::RateBefore,
@@ -266,15 +281,19 @@ impl Search<'_> {
         out
     }
 
-    /// Returns schemes of the catalogue that explain whole runs from their first rows.
+    /// Returns rules with a memory that explain whole runs from their first rows, schemes of the catalogue among them.
     fn runs(&self, reports: &[(Report, f64)], rules: &[Stepping], right: &Equations) -> Vec<Found> {
         let mut out = Vec::new();
         for (report, _) in reports {
             for stepping in rules {
-                let (Rule::Catalogue(row), true) = (stepping.rule, (self.wanted)()) else {
+                let catalogue = matches!(stepping.rule, Rule::Catalogue(_));
+                if !(catalogue || matches!(stepping.rule, Rule::Remembering(_))) {
                     continue;
-                };
-                let evidence = self.observed.run_evidence(row, report, right);
+                }
+                if !(self.wanted)() {
+                    return out;
+                }
+                let evidence = self.observed.run_evidence(stepping.rule, report, right);
                 let model = Model::right(*stepping).reported(*report);
                 out.extend(Found::asserted(model, evidence, 0));
             }

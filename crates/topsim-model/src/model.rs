@@ -105,7 +105,10 @@ impl Model {
         }
         let mut columns = self.report.columns;
         columns.sort_unstable();
-        let fixed = matches!(self.stepping.rule, Rule::Catalogue(_) | Rule::Flow);
+        let fixed = matches!(
+            self.stepping.rule,
+            Rule::Catalogue(_) | Rule::Flow | Rule::Remembering(_)
+        );
         if !(1..=MOST_SUBSTEPS).contains(&self.stepping.substeps) {
             Err(InvalidModel::Substeps(self.stepping.substeps))
         } else if columns != [0, 1, 2] {

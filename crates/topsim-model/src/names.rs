@@ -1,5 +1,6 @@
 //! Names of rules, for people.
 
+use crate::remembering::{Base, Begun, Remembering, SlopeSum, TorqueMemory, TorqueShape};
 use crate::stepping::{
     Carrier, FrozenTerm, HalfSteps, Iterated, IteratedRule, Kick, Rule, RungeKutta, Stepping,
     TurnMap, TurnRate, Word, WordKick, WordTurn,
@@ -27,6 +28,7 @@ impl fmt::Display for Rule {
             Self::HalfSteps(rule) => f.write_str(rule.name()),
             Self::Word(word) => word.fmt(f),
             Self::Iterated(rule) => rule.fmt(f),
+            Self::Remembering(rule) => rule.fmt(f),
             Self::Catalogue(row) => f.write_str(row.info.name),
             Self::Flow => f.write_str("the motion itself"),
         }
@@ -97,6 +99,106 @@ impl fmt::Display for RungeKutta {
             carrier.name(),
             held.name()
         )
+    }
+}
+
+impl fmt::Display for Remembering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Slopes(sum) => sum.fmt(f),
+            Self::Reused { rule, stage } => write!(
+                f,
+                "{rule}, with the slope of stage {} of the step before for the first",
+                stage + 1
+            ),
+            Self::Torque { memory, rule } => write!(f, "{rule}, with {memory}"),
+            Self::Inertia { momentum } => {
+                let kept = if *momentum { "momentum" } else { "rate" };
+                write!(
+                    f,
+                    "semi-implicit Euler of the {kept} in space, with the inertia turned as the step before"
+                )
+            }
+        }
+    }
+}
+
+impl fmt::Display for TorqueMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Before => f.write_str("the torque of the step before"),
+            Self::SumInBody => f.write_str("the sum of all torques so far"),
+            Self::SumInSpace => f.write_str("the sum of all torques so far in space"),
+            Self::Delayed(time) => write!(f, "the torque of {time:.4} s before"),
+            Self::Filtered(time) => write!(
+                f,
+                "the torque behind a filter of {time:.6} s that begins with that of the start"
+            ),
+            Self::FilteredFromNone(time) => {
+                write!(
+                    f,
+                    "the torque behind a filter of {time:.6} s that begins with none"
+                )
+            }
+            Self::Slewed(most) => write!(
+                f,
+                "components of the torque that change by no more than {most:.6} N m in a second"
+            ),
+            Self::Shaped(TorqueShape::DeadBand(size)) => {
+                write!(f, "a torque that is zero below {size:.4} N m")
+            }
+            Self::Shaped(TorqueShape::DeadBandAxes(size)) => {
+                write!(
+                    f,
+                    "components of the torque that are zero below {size:.4} N m"
+                )
+            }
+            Self::Shaped(TorqueShape::Rounded(size)) => {
+                write!(
+                    f,
+                    "components of the torque in whole numbers of {size:.6} N m"
+                )
+            }
+            Self::Shaped(TorqueShape::Truncated(size)) => write!(
+                f,
+                "components of the torque in whole numbers of {size:.6} N m, those towards zero"
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Base {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Euler(rate, map) => write!(f, "{}, {}", rate.name(), map.name()),
+            Self::HalfSteps(rule) => f.write_str(rule.name()),
+            Self::RungeKutta(rule) => rule.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for SlopeSum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let n = self.slopes();
+        if self.is_named() {
+            write!(f, "the rule of Adams and Bashforth of order {n}")?;
+        } else {
+            let weights: Vec<String> = self.weights[..n].iter().map(f64::to_string).collect();
+            write!(f, "a sum of slopes with the weights {}", weights.join(", "))?;
+        }
+        f.write_str(match self.turns {
+            true => " on (turn, body rate)",
+            false => " on (quaternion, body rate), normalised each step",
+        })?;
+        let begun = match self.begun {
+            Begun::First => "the first slope in the place of those before it",
+            Begun::Fewer => "rules of fewer slopes",
+            Begun::Zero => "zero in the place of the slopes before it",
+            Begun::RungeKutta => "RK4",
+            Begun::Heun => "Heun's rule",
+        };
+        let when = if self.renewed { "at each row" } else { "once" };
+        write!(f, ", begun {when} with {begun}")
     }
 }
 

@@ -1,12 +1,14 @@
 //! Simulation of a model from the start of a body.
 
+use crate::equations::Equations;
 use crate::model::Model;
 use crate::probe::Start;
+use crate::remembering::Remembering;
 use crate::report::Latent;
 use crate::state::State;
 use crate::stepping::{Rule, Span, bound};
 use topsim_core::integration::{Experiment, Stops};
-use topsim_core::math::{Mat3, Vec3};
+use topsim_core::math::{Mat3, Vec3, quaternion};
 
 impl Model {
     /// Simulates the model from the start of a body at time `from`, in steps of `step`. Returns what its rows, read as their
@@ -41,19 +43,9 @@ impl Model {
     fn states(&self, body: &Start, (from, step): (f64, f64), counts: &[u64]) -> Vec<State> {
         let mut y = State::new(&body.att, body.omega);
         let equations = self.equations(body);
-        if let Rule::Catalogue(row) = self.stepping.rule {
-            // The memory of its scheme goes on from row to row.
-            let stops = Stops {
-                start: from,
-                step,
-                counts,
-                displacement: &[],
-                wanted: &|| true,
-            };
-            let experiment = bound(row, &equations, &y);
-            return experiment
-                .and_then(|e| states(&e, &stops))
-                .unwrap_or_default();
+        if let Some(run) = Run::new(self.stepping.rule, &equations, &y, (from, step)) {
+            // The memory of its rule goes on from row to row.
+            return run.states(counts, &[]).unwrap_or_default();
         }
         let mut made = 0;
         let next = |&count: &u64| {
@@ -72,8 +64,71 @@ impl Model {
     }
 }
 
+/// Runs of a rule whose memory is not written, from a state.
+pub(crate) struct Run<'a> {
+    equations: &'a Equations,
+    from: &'a State,
+    /// Start and step, s.
+    grid: (f64, f64),
+    rule: Runner,
+}
+
+enum Runner {
+    Catalogue(Box<Experiment>),
+    Remembering(Box<Remembering>),
+}
+
+impl<'a> Run<'a> {
+    /// Returns none of a rule that does not serve the body, or has no memory.
+    pub fn new(
+        rule: Rule,
+        equations: &'a Equations,
+        from: &'a State,
+        grid: (f64, f64),
+    ) -> Option<Self> {
+        let rule = match rule {
+            Rule::Catalogue(row) => Runner::Catalogue(Box::new(bound(row, equations, from)?)),
+            Rule::Remembering(rule) => Runner::Remembering(Box::new(rule)),
+            _ => return None,
+        };
+        Some(Self {
+            equations,
+            from,
+            grid,
+            rule,
+        })
+    }
+
+    /// Returns the states after numbers of steps from a start that is displaced by parts of its size; they end before the first that
+    /// is none.
+    pub fn states(&self, counts: &[u64], displacement: &[f64]) -> Option<Vec<State>> {
+        let (start, step) = self.grid;
+        match &self.rule {
+            Runner::Catalogue(experiment) => {
+                let stops = Stops {
+                    start,
+                    step,
+                    counts,
+                    displacement,
+                    wanted: &|| true,
+                };
+                states(experiment, &stops)
+            }
+            Runner::Remembering(rule) => {
+                let mut from = *self.from;
+                if let &[a, b, c, d, e, f] = displacement {
+                    let turn = quaternion::exp(&Vec3::new(a, b, c));
+                    from.quat = quaternion::product(&from.quat, &turn);
+                    from.omega += Vec3::new(d, e, f) * from.omega.norm();
+                }
+                Some(rule.run(self.equations, self.grid, counts, &from))
+            }
+        }
+    }
+}
+
 /// States of a run of a scheme of the catalogue after numbers of steps.
-pub(crate) fn states(experiment: &Experiment, stops: &Stops) -> Option<Vec<State>> {
+fn states(experiment: &Experiment, stops: &Stops) -> Option<Vec<State>> {
     let columns = experiment.columns();
     let (r, w) = (columns.position("R11")?, columns.position("W1")?);
     let mut out = Vec::with_capacity(stops.counts.len());

@@ -234,7 +234,7 @@ impl Carrier {
 }
 
 /// Numbers of a state: nine of the attitude at most, then three of the rate.
-type Numbers = SVector<f64, 12>;
+pub(crate) type Numbers = SVector<f64, 12>;
 /// Index of the first number of the rate.
 pub const RATE: usize = 9;
 /// Iterations of an implicit rule at most: each leaves a part of h |W| of what was left.
@@ -456,6 +456,27 @@ impl RungeKutta {
     /// Returns the state after a step of `h` from `t`.
     pub(crate) fn step(&self, equations: &Equations, th: (f64, f64), from: &State) -> State {
         self.slopes(equations, th, from, Slip::default()).1
+    }
+
+    /// Returns the rule with a tableau that holds no term.
+    #[must_use]
+    pub const fn plain(tableau: Tableau, carrier: Carrier) -> Self {
+        Self {
+            tableau,
+            carrier,
+            held: FrozenTerm::Nothing,
+        }
+    }
+
+    /// Returns the slopes of a step and its end, with another first slope where one is given.
+    pub(crate) fn slopes_from(
+        &self,
+        equations: &Equations,
+        th: (f64, f64),
+        from: &State,
+        first: Option<Numbers>,
+    ) -> ([Numbers; STAGES], State) {
+        self.slopes(equations, th, from, Slip { first, kept: None })
     }
 
     /// Returns the state after a step of `h` from `t` in which a number of the state stays as it is in a stage, or in all.

@@ -6,6 +6,7 @@ pub use crate::first_order::{Kick, TurnRate};
 use crate::habit::Habit;
 pub use crate::half_steps::HalfSteps;
 pub use crate::iterated::{Iterated, IteratedRule};
+use crate::remembering::Remembering;
 pub use crate::runge_kutta::{Carrier, FrozenTerm, KeptNumber, RATE, RungeKutta};
 use crate::state::State;
 use crate::tableau::{self, Tableau};
@@ -22,10 +23,6 @@ use topsim_core::models::{AnyTop, Model as Body};
 /// A rule of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a tableau has 63 numbers; rules are copied once a candidate, not once a step"
-)]
 pub enum Rule {
     /// A rule of first order: a kick of the rate and a turn.
     Euler {
@@ -46,6 +43,8 @@ pub enum Rule {
     /// An implicit rule whose iteration ends early, which no file names.
     #[serde(skip)]
     Iterated(Iterated),
+    /// A rule with a memory.
+    Remembering(Remembering),
     /// A scheme of the catalogue, by name.
     #[serde(with = "named_scheme")]
     #[schemars(with = "String")]
@@ -76,11 +75,7 @@ impl Rule {
     /// Returns a Runge–Kutta rule that holds no term.
     #[must_use]
     pub const fn runge_kutta(tableau: Tableau, carrier: Carrier) -> Self {
-        Self::RungeKutta(RungeKutta {
-            tableau,
-            carrier,
-            held: FrozenTerm::Nothing,
-        })
+        Self::RungeKutta(RungeKutta::plain(tableau, carrier))
     }
 
     /// Returns the rule with one step of its own a step.
@@ -183,7 +178,7 @@ impl Stepping {
         mut disturbance: Option<Disturbance>,
     ) -> Option<State> {
         let mut y = *from;
-        if let Rule::Catalogue(_) | Rule::Flow = self.rule {
+        if let Rule::Catalogue(_) | Rule::Flow | Rule::Remembering(_) = self.rule {
             if !habit.is_none() {
                 return None;
             }
@@ -193,6 +188,10 @@ impl Stepping {
             }
             return match self.rule {
                 Rule::Catalogue(row) => catalogue(row, equations, span, &y),
+                Rule::Remembering(rule) => {
+                    let grid = (span.from, span.step);
+                    rule.steps(equations, grid, span.steps, &y).pop()
+                }
                 _ => Some(equations.flow(span.from, span.step * f64::from(span.steps), &y)),
             }
             .filter(State::is_finite);
@@ -241,7 +240,7 @@ impl Rule {
             Self::HalfSteps(HalfSteps::ImplicitEuler) => 1,
             Self::HalfSteps(_) => 2,
             Self::Word(word) => word.composition.order,
-            Self::Euler { .. } | Self::Catalogue(_) | Self::Iterated(_) => 1,
+            Self::Euler { .. } | Self::Catalogue(_) | Self::Iterated(_) | Self::Remembering(_) => 1,
             Self::RungeKutta(rule) => rule.tableau.order.min(rule.carrier.highest_order()),
             Self::Flow => u8::MAX,
         }
@@ -259,6 +258,7 @@ impl Rule {
             | Self::Word(_)
             | Self::Iterated(_)
             | Self::Catalogue(_)
+            | Self::Remembering(_)
             | Self::Flow => false,
         }
     }
@@ -273,7 +273,9 @@ impl Rule {
             Self::RungeKutta(rule) => *y = rule.step(equations, (t, h), y),
             Self::Word(word) => word.step(equations, (t, h), y),
             Self::Iterated(rule) => rule.step(equations, (t, h), y),
-            Self::Catalogue(_) | Self::Flow => unreachable!("they advance by themselves"),
+            Self::Catalogue(_) | Self::Flow | Self::Remembering(_) => {
+                unreachable!("they advance by themselves")
+            }
         }
         if !matches!(self, Self::Euler { .. }) {
             y.omega = habit.apply(y.omega, h);

@@ -185,7 +185,11 @@ fn rules_of_the_families_name_themselves() {
                     tableau.is_implicit() || tableau.name == "RK4" || carrier == Carrier::SpaceRate
                 }
                 Rule::HalfSteps(_) => true,
-                Rule::Word(_) | Rule::Iterated(_) | Rule::Catalogue(_) | Rule::Flow => false,
+                Rule::Word(_)
+                | Rule::Remembering(_)
+                | Rule::Iterated(_)
+                | Rule::Catalogue(_)
+                | Rule::Flow => false,
             }
     };
     let step = 0.05;

@@ -403,10 +403,17 @@ pub(super) fn order(report: &Report, claimed: f64) -> Verdict {
     };
     // Implicit rules of order 2 lose one where their iteration ends after a pass.
     let hint = match ended {
-        Status::Failed if claimed == 2.0 => super::scheme::ended_early(report),
-        _ => "",
+        Status::Failed => {
+            let early = Some(super::scheme::ended_early(report));
+            let early = early.filter(|said| claimed == 2.0 && !said.is_empty());
+            early.map_or_else(
+                || super::scheme::of_lower_order(report, claimed),
+                Into::into,
+            )
+        }
+        _ => String::new(),
     };
-    let found = verdict(id, ended, said + hint).at_least(least);
+    let found = verdict(id, ended, said + &hint).at_least(least);
     match report.order() {
         Some(p) => found.measuring(p, ""),
         None => found,

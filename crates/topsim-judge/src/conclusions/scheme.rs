@@ -140,6 +140,18 @@ pub(super) fn ended_early(report: &Report) -> &'static str {
     row.map_or("", |(_, said)| said)
 }
 
+/// Returns what is said of rows that are those of a rule of a lower order than the claimed one; empty where they are of none.
+pub(super) fn of_lower_order(report: &Report, claimed: f64) -> String {
+    let scheme = report.diagnosis.as_ref().and_then(|d| d.scheme.as_ref());
+    let lower = scheme.filter(|s| s.order > 0 && f64::from(s.order) < claimed);
+    lower.map_or(String::new(), |s| {
+        format!(
+            "; its rows are those of `{}`, whose runs are of order {}",
+            s.name, s.order
+        )
+    })
+}
+
 /// Facts that are known of the rule.
 enum Known {
     /// The rule; none where it has no name in options.

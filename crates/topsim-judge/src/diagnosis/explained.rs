@@ -7,6 +7,7 @@ use super::schemes::IdentifiedScheme;
 use super::walked;
 use crate::history::FileReport;
 use crate::identification::experiment::Start;
+use crate::identification::row_symptoms::memory_defect;
 use crate::identification::{
     Claim, Edit, Identification, LostPart, Restoration, SchemeFlaw, Symptom, of_rows, torque_habit,
 };
@@ -14,6 +15,7 @@ use crate::thresholds::{COARSELY, FEWEST_ROWS, FIRST_ORDER, SAME_SIZE, SERIES_LE
 use topsim_core::schemes::Energy;
 use topsim_model::explain::Scope;
 use topsim_model::ladder::Motion;
+use topsim_model::remembering::Remembering;
 use topsim_model::stepping::{Kick, TurnMap};
 use topsim_model::tableau;
 use topsim_model::{
@@ -83,7 +85,7 @@ pub(super) fn has_right_steps(by: &Explanation) -> bool {
     let all = |f: &Found| f.evidence.exceptions.iter().all(|i| i.row == 0);
     let best = named(by).first();
     best.is_some_and(|f| {
-        let meant = slip(f.model.stepping.rule).is_none();
+        let meant = slip(f.model.stepping.rule).is_none() && memory(named(by)).is_none();
         is_right(&f.model) && meant && (by.found.is_empty() || all(f))
     })
 }
@@ -139,6 +141,7 @@ pub(super) fn claims(
         out.extend(of_report(&found.model.report, found.evidence.left));
         out.extend(law_of_rule(observed, another_rate, found, &by.found));
         out.extend(slip_of_all(&by.found).map(|flaw| Symptom::Flaw(flaw).into()));
+        out.extend(memory(&by.found));
         return out;
     }
     match &by.motion {
@@ -192,6 +195,20 @@ fn reported(by: &Explanation) -> Option<&(Report, f64)> {
 /// Returns true if nothing is wrong with the equations and nothing is done beside the scheme.
 pub(super) fn is_right(model: &Model) -> bool {
     model.law.is_empty() && model.habit.is_none()
+}
+
+/// Returns the claim of a rule with a memory that cannot have been meant, if all that explain the rows are of its defect.
+fn memory(found: &[Found]) -> Option<Claim> {
+    let rule = |f: &Found| match f.model.stepping.rule {
+        Rule::Remembering(rule) => Some(rule),
+        _ => None,
+    };
+    let (first, best) = (found.first()?, rule(found.first()?)?);
+    let defect = memory_defect(&best)?;
+    let same = |f: &Found| rule(f).and_then(|rule| memory_defect(&rule)) == Some(defect);
+    let rows = [first.evidence.explained, first.evidence.informative];
+    let all = found.iter().all(same);
+    all.then(|| Symptom::Memory(Box::new(best), rows).into())
 }
 
 /// Returns what of a rule cannot have been meant, where all rules that make the same steps have the same wrong entry: with few digits,
@@ -256,11 +273,12 @@ fn clamps(rule: Rule) -> bool {
     }
 }
 
-/// Order that the rule claims; none for the motion itself.
+/// Order that the rule claims; none for the motion itself, and where it is not known.
 fn order(rule: Rule) -> u8 {
     match rule {
         Rule::Catalogue(row) => row.info.claims.order,
-        Rule::Flow => 0,
+        Rule::Remembering(Remembering::Slopes(sum)) => sum.order(),
+        Rule::Remembering(_) | Rule::Flow => 0,
         _ => rule.highest_order(),
     }
 }

@@ -342,6 +342,14 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
     if let Some(t) = common.cut {
         remarks.push(Note::ComparedUntil(t));
     }
+    // Rows as near to the motion as rounding tell nothing of a rule.
+    if measured.is_none() && causes.is_empty() && scheme.is_none() && known.is_none() {
+        remarks.extend(match (follows, files.len() > 1) {
+            (false, _) if settled => Some(Note::UnknownCause),
+            (true, true) if near.finest() > AMPLIFIED => Some(Note::UnknownRule),
+            _ => None,
+        });
+    }
     let behaviour = behaviour::behaviour(&common, &truth, context.body);
     let follows = follows && !early;
     // A solver whose measured equations are right is at a tolerance, or at steps that are too coarse.

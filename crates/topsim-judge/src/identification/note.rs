@@ -61,6 +61,10 @@ pub(crate) enum Note {
     AnotherLimit([f64; 2]),
     /// Two histories that do not show whether they converge.
     TwoDoNotTell,
+    /// Histories that follow the right equations by steps of no rule that is known.
+    UnknownRule,
+    /// Rows that no law, rule or habit explains that is known.
+    UnknownCause,
     /// Histories that do not converge: their order towards each other.
     NoConvergence(f64),
 }

@@ -2,6 +2,7 @@
 
 use topsim_model::defect::{Defect, ModelDefect, SchemeDefect};
 use topsim_model::probe::Start;
+use topsim_model::remembering::{Begun, Remembering, TorqueMemory};
 use topsim_model::walk::{Action, Condition, Quantity};
 use topsim_model::{Change, Found, Model, Observed, Stepping, Walk};
 
@@ -129,6 +130,29 @@ impl LateTorque {
 /// Returns true if a law has its own limit, whatever the condition is.
 fn limits(law: &[Change]) -> bool {
     matches!(law, [change] if change.term.row().is_limit())
+}
+
+/// Returns what of a rule with a memory cannot have been meant, if there is something.
+pub(crate) fn memory_defect(rule: &Remembering) -> Option<Defect> {
+    Some(match rule {
+        Remembering::Slopes(sum) if sum.renewed => SchemeDefect::RowsMatter.into(),
+        Remembering::Slopes(sum) if sum.begun == Begun::Zero => SchemeDefect::MultistepStart.into(),
+        Remembering::Slopes(sum) if sum.is_named() => return None,
+        // The last stage of some rules is the end of the step.
+        Remembering::Reused { rule, stage } if rule.tableau.a[*stage] == rule.tableau.b => {
+            return None;
+        }
+        Remembering::Slopes(_) | Remembering::Reused { .. } => SchemeDefect::RuleChanged.into(),
+        Remembering::Torque { memory, .. } => match memory {
+            TorqueMemory::Before => SchemeDefect::StaleTerm.into(),
+            TorqueMemory::SumInBody | TorqueMemory::SumInSpace => {
+                SchemeDefect::TorqueNotCleared.into()
+            }
+            TorqueMemory::Shaped(_) => ModelDefect::TorqueRounded.into(),
+            _ => ModelDefect::TorqueLate.into(),
+        },
+        Remembering::Inertia { .. } => SchemeDefect::InertiaTurnedLate.into(),
+    })
 }
 
 /// Returns the defect that steps are which follow another rule on some occasions.

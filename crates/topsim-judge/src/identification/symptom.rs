@@ -10,7 +10,9 @@ use super::fit::Selection;
 use super::floor::SinglePart;
 use super::law;
 use super::probes::Growing;
-use super::row_symptoms::{ActingTorque, GivenRows, LateTorque, LawOfRows, walk_defect};
+use super::row_symptoms::{
+    ActingTorque, GivenRows, LateTorque, LawOfRows, memory_defect, walk_defect,
+};
 use super::scheme::{LostPart, Restoration, SchemeFlaw};
 use super::times::Combination;
 use super::torque_habit::{ActingHabit, TorqueHabit};
@@ -20,6 +22,7 @@ use topsim_core::math::Mat3;
 use topsim_model::convention::Convention;
 use topsim_model::defect::{Defect, ModelDefect, ReportingDefect, SchemeDefect};
 use topsim_model::habit::Factor;
+use topsim_model::remembering::Remembering;
 use topsim_model::{Change, Walk};
 
 /// Numbers of a symmetric tensor.
@@ -185,6 +188,8 @@ pub(crate) enum Symptom {
     LawOfRows(Box<LawOfRows>),
     /// The rate is multiplied by a factor in each step, on this body.
     Factor(Factor, GivenRows, Box<Start>),
+    /// Whole runs are those of a rule with a memory that cannot have been meant: rows that it gives, of those that tell something.
+    Memory(Box<Remembering>, [usize; 2]),
     /// Some steps follow another rule, on this body.
     Walk(Box<Walk>, Box<Start>),
     /// The torque of a case is another one, by this part.
@@ -234,6 +239,9 @@ impl Symptom {
                 None => SchemeDefect::PerStep.into(),
                 Some(law) => law.term.defect().unwrap_or(ModelDefect::Unexplained).into(),
             },
+            Self::Memory(rule, _) => {
+                memory_defect(rule).unwrap_or(SchemeDefect::RuleChanged.into())
+            }
             Self::Walk(walk, _) => walk_defect(walk),
             Self::CaseTorque(..) => ModelDefect::CaseTorque.into(),
             Self::LateTorque(late) => late.defect().into(),

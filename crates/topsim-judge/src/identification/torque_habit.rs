@@ -7,34 +7,8 @@ use crate::thresholds::{CLEARLY, EXPLAINED, FEW_TIMES, HALF, IN_TIME, MOST};
 use core::mem::discriminant;
 use topsim_core::math::{Vec3, so3};
 use topsim_core::models::RotState;
+pub(crate) use topsim_model::torque_habit::{TorqueHabit, TorqueRun};
 use topsim_model::{Observed, Report, State, StepHistory};
-
-/// The way in which a torque is made of the right ones and of the rows, by one number.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum TorqueHabit {
-    /// That of a time before; until then that of the start, or none.
-    Delayed { from_none: bool },
-    /// Follows by a filter of first order, from that of the start or from none.
-    Filtered { from_none: bool },
-    /// Zero below a size, as a vector or in each component.
-    DeadBand { each: bool },
-    /// Components in whole numbers of a size, the nearest or those towards zero.
-    Rounded { nearest: bool },
-    /// That of the time that is a whole number of so many seconds, the nearest one or the one before.
-    Held { nearest: bool },
-    /// Components change by no more than so many N m in a second.
-    Slewed,
-    /// None until a time after the start, or from it on.
-    Switched { on: bool },
-    /// Grows from none in proportion to the time, until it is the right one.
-    Ramp,
-    /// A spring acts beside it, towards the attitude of the start, N m.
-    Spring,
-    /// The energy is driven to that of the start beside it, 1/s.
-    EnergyDriven,
-    /// The inertia that divides grows by a part in each second; that of the gyroscopic term with it, or not.
-    InertiaGrows { gyroscopic: bool },
-}
 
 /// A habit that explains what acted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,128 +27,9 @@ const CROSSING: f64 = 0.05;
 /// Ratio of numbers that are tried: a hundred of one size are still told apart.
 const RATIO: f64 = 1.01;
 
-impl TorqueHabit {
-    fn all() -> impl Iterator<Item = Self> {
-        let of_two = [true, false].into_iter().flat_map(|yes| {
-            [
-                Self::Delayed { from_none: yes },
-                Self::Filtered { from_none: yes },
-                Self::DeadBand { each: yes },
-                Self::Rounded { nearest: yes },
-                Self::Held { nearest: yes },
-                Self::Switched { on: yes },
-                Self::InertiaGrows { gyroscopic: yes },
-            ]
-        });
-        let alone = [Self::Slewed, Self::Ramp, Self::Spring, Self::EnergyDriven];
-        of_two.chain(alone)
-    }
-
-    /// Detects a habit whose number is a time that may be one of steps.
-    fn is_of_time(self) -> bool {
-        matches!(
-            self,
-            Self::Delayed { .. }
-                | Self::Filtered { .. }
-                | Self::Held { .. }
-                | Self::Switched { .. }
-        )
-    }
-
-    /// Detects a habit of a torque that is there: without one it does nothing.
-    pub fn needs_torque(self) -> bool {
-        !matches!(
-            self,
-            Self::Spring | Self::EnergyDriven | Self::InertiaGrows { gyroscopic: false }
-        )
-    }
-
-    /// Detects a habit of a solver whose torque acts, or does not, in the first steps of some problem.
-    fn begins_so(self, acts: bool) -> bool {
-        match self {
-            Self::Switched { on } => acts != on,
-            Self::DeadBand { .. } => acts,
-            _ => true,
-        }
-    }
-
-    /// Detects a habit that acts smoothly with its number, from zero on.
-    fn is_smooth(self) -> bool {
-        matches!(
-            self,
-            Self::Spring | Self::EnergyDriven | Self::InertiaGrows { .. }
-        )
-    }
-
-    /// Returns the torques that act at the times of the rows, with the number `x`.
-    fn apply(self, x: f64, run: &Torques) -> Vec<Vec3> {
-        let (h, right) = (run.h, &run.right);
-        let mut acts = match self {
-            Self::Filtered { from_none: true } => Vec3::zeros(),
-            _ => right[0],
-        };
-        let each = |n: usize| -> Vec3 {
-            let torque = right[n];
-            let t = n as f64 * h;
-            match self {
-                Self::Delayed { from_none } => {
-                    let at = n as f64 - x / h;
-                    if at < 0.0 {
-                        return if from_none { Vec3::zeros() } else { right[0] };
-                    }
-                    let [k, part] = [at.floor(), at.fract()];
-                    let next = right[(k as usize + 1).min(right.len() - 1)];
-                    right[k as usize] * (1.0 - part) + next * part
-                }
-                Self::Filtered { .. } => {
-                    acts += (torque - acts) * (1.0 - (-h / x).exp());
-                    acts
-                }
-                Self::DeadBand { each: true } => torque.map(|c| if c.abs() < x { 0.0 } else { c }),
-                Self::DeadBand { each: false } if torque.norm() < x => Vec3::zeros(),
-                Self::DeadBand { each: false } => torque,
-                Self::Rounded { nearest: true } => torque.map(|c| (c / x).round() * x),
-                Self::Rounded { nearest: false } => torque.map(|c| (c / x).trunc() * x),
-                Self::Held { nearest } => {
-                    let before = if nearest { 0.5 } else { 0.0 };
-                    // A time that is a whole number may be just below it.
-                    let whole = (t / x + before + IN_TIME).floor();
-                    let begins = (whole - before) * x / h;
-                    right[((begins - IN_TIME).ceil().max(0.0) as usize).min(n)]
-                }
-                Self::Slewed => {
-                    acts += (torque - acts).map(|c| c.clamp(-x * h, x * h));
-                    acts
-                }
-                Self::Switched { on } if (t < x - IN_TIME * h) == on => Vec3::zeros(),
-                Self::Switched { .. } => torque,
-                Self::Ramp => torque * (t / x).min(1.0),
-                Self::Spring => torque - run.turned[n] * x,
-                Self::EnergyDriven => {
-                    let energy = run.momenta[n].dot(&run.rates[n]);
-                    let start = run.momenta[0].dot(&run.rates[0]);
-                    torque + run.momenta[n] * (0.5 * x * (start / energy - 1.0))
-                }
-                Self::InertiaGrows { gyroscopic: true } => torque / (1.0 + x * t),
-                Self::InertiaGrows { gyroscopic: false } => {
-                    let gyroscopic = run.momenta[n].cross(&run.rates[n]);
-                    (torque + gyroscopic) / (1.0 + x * t) - gyroscopic
-                }
-            }
-        };
-        (0..right.len()).map(each).collect()
-    }
-}
-
 /// The torques of a run.
 struct Torques {
-    h: f64,
-    /// Right ones, at the rows.
-    right: Vec<Vec3>,
-    /// Rates, momenta, and rotation vectors from the start, of the rows in the body.
-    rates: Vec<Vec3>,
-    momenta: Vec<Vec3>,
-    turned: Vec<Vec3>,
+    of_rows: TorqueRun,
     /// Torques that acted between them, by the rates at each of the parts of a step.
     acted: [Vec<Vec3>; PARTS.len()],
     /// Size of the difference from the right ones, taken at each of the parts of a step.
@@ -207,16 +62,19 @@ impl Torques {
             acted.collect()
         });
         let turned = rows.iter().map(|r| so3::log(&start.att.tr_mul(&r.att)));
-        let mut out = Self {
+        let of_rows = TorqueRun {
             h,
             right: right.collect(),
             rates: rows.iter().map(|row| row.omega).collect(),
             momenta: rows.iter().map(|r| start.inertia.times(&r.omega)).collect(),
             turned: turned.collect(),
+        };
+        let mut out = Self {
+            of_rows,
             acted,
             off: [0.0; PARTS.len()],
         };
-        out.off = core::array::from_fn(|k| out.left(&out.right, k));
+        out.off = core::array::from_fn(|k| out.left(&out.of_rows.right, k));
         Some(out)
     }
 
@@ -241,15 +99,20 @@ impl Torques {
 
     /// Returns the part of the difference that a habit leaves.
     fn left_by(&self, habit: TorqueHabit, x: f64) -> f64 {
-        let acts = habit.apply(x, self);
+        let acts = habit.apply(x, &self.of_rows);
         let left = (0..PARTS.len()).map(|k| self.left(&acts, k) / self.off[k]);
         left.fold(f64::INFINITY, f64::min)
     }
 
     /// The best number of a habit, and what it leaves.
     fn fit(&self, habit: TorqueHabit) -> (f64, f64) {
-        let span = self.h * self.acted[0].len() as f64;
-        let largest = self.right.iter().map(Vec3::norm).fold(0.0, f64::max);
+        let span = self.of_rows.h * self.acted[0].len() as f64;
+        let largest = self
+            .of_rows
+            .right
+            .iter()
+            .map(Vec3::norm)
+            .fold(0.0, f64::max);
         let tried = |x: f64| (x, self.left_by(habit, x));
         let better = |a: &(f64, f64), b: &(f64, f64)| a.1.total_cmp(&b.1);
         if habit.needs_torque() && largest == 0.0 {
@@ -257,9 +120,9 @@ impl Torques {
         }
         if let TorqueHabit::Switched { on } = habit {
             // What crossings leave out would move a switch by as much.
-            let acts = |n: &usize| self.acted[0][*n].norm() > HALF * self.right[*n].norm();
+            let acts = |n: &usize| self.acted[0][*n].norm() > HALF * self.of_rows.right[*n].norm();
             let first = (0..self.acted[0].len()).find(|n| acts(n) == on);
-            return first.map_or((0.0, f64::INFINITY), |n| tried(n as f64 * self.h));
+            return first.map_or((0.0, f64::INFINITY), |n| tried(n as f64 * self.of_rows.h));
         }
         if habit.is_smooth() {
             let all = (0..PARTS.len()).map(|k| tried(self.smooth(habit, k)));
@@ -267,11 +130,16 @@ impl Torques {
         }
         let [least, most] = match habit {
             // What is late by a few steps is told as a term of a step before.
-            _ if habit.is_of_time() => [CLEARLY * self.h, 0.5 * span],
-            TorqueHabit::Ramp => [CLEARLY * self.h, CLEARLY * span],
+            _ if habit.is_of_time() => [CLEARLY * self.of_rows.h, 0.5 * span],
+            TorqueHabit::Ramp => [CLEARLY * self.of_rows.h, CLEARLY * span],
             TorqueHabit::Slewed => {
-                let change = |pair: &[Vec3]| (pair[1] - pair[0]).amax() / self.h;
-                let steepest = self.right.windows(2).map(change).fold(0.0, f64::max);
+                let change = |pair: &[Vec3]| (pair[1] - pair[0]).amax() / self.of_rows.h;
+                let steepest = self
+                    .of_rows
+                    .right
+                    .windows(2)
+                    .map(change)
+                    .fold(0.0, f64::max);
                 [1e-3 * steepest, steepest]
             }
             _ => [1e-3 * largest, largest],
@@ -295,7 +163,7 @@ impl Torques {
         // The numbers are parts of what acts in a second: a difference by this is linear, and far above rounding.
         const D: f64 = 1e-6;
         let at = |x: f64| {
-            let torques = habit.apply(x, self);
+            let torques = habit.apply(x, &self.of_rows);
             let means = torques.windows(2).map(|p| p[0] + (p[1] - p[0]) * PARTS[k]);
             means.collect::<Vec<_>>()
         };
@@ -339,7 +207,9 @@ pub(super) fn acting(runs: &[Run], told: bool, at_once: Option<bool>) -> Option<
         () if holds(number) => None,
         // A delay of whole steps is told as a term of a step before.
         () if matches!(habit, TorqueHabit::Delayed { .. }) => return None,
-        () if habit.is_of_time() && holds(number * coarse.h / fine.h) => Some(number / fine.h),
+        () if habit.is_of_time() && holds(number * coarse.of_rows.h / fine.of_rows.h) => {
+            Some(number / fine.of_rows.h)
+        }
         () => return None,
     };
     Some(ActingHabit {

@@ -221,6 +221,16 @@ impl Settings {
     }
 }
 
+/// Returns tanh √x/√x, which goes on as tan √−x/√−x below zero; near zero by its series, whose next term is below rounding.
+pub(super) fn bent(x: f64) -> f64 {
+    if x.abs() < 1e-5 {
+        return 1.0 - x / 3.0 + x * x * (2.0 / 15.0);
+    }
+    let root = x.abs().sqrt();
+    let [bent, root] = [if x > 0.0 { root.tanh() } else { root.tan() }, root];
+    bent / root
+}
+
 /// A law while its slopes are made.
 #[derive(Debug)]
 pub struct Evaluation<'a> {

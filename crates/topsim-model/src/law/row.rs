@@ -132,6 +132,7 @@ impl TermRow {
         let of = |units: &str| -> i32 {
             let each = units.split([' ', '(', ')']).map(|unit| match unit {
                 "N" => -2,
+                "N²" => -4,
                 "s" => 1,
                 "s²" => 2,
                 _ => 0,

@@ -4,7 +4,7 @@
 //! model has `u = W`, `a = J⁻¹(T − W × J W)`.
 
 use super::defect::{DefectRow, Pattern, Values::*};
-use super::evaluation::Sum;
+use super::evaluation::{Sum, bent};
 use super::row::{Effect::*, Numbers::*, Scope, TermRow, Words, Words::*};
 use super::{matrix, symmetric, vector};
 use schemars::JsonSchema;
@@ -286,6 +286,12 @@ terms! {
         TorqueByRate: Any, "torque_by_rate" "a torque that grows with the rate"
             "the torque is multiplied by a function of the rate: it depends on the attitude and the time alone";
     }
+    TorqueSoft "one over the square of the size to which the torque bends",
+        "σ", "1/(N² m²)", One, Adds(Sum::Torque, "T ( tanh x/x − 1 ) with x = |T| √σ", |e, v| e.torque * (bent(v[0] * e.torque.norm_squared()) - 1.0)),
+        Says("the torque T is multiplied by tanh x/x with x = |T| √c and c = {}"), also TorqueLimit: Any, {}
+    TorqueSoftAxes "one over the square of the size to which each component of the torque bends",
+        "σᵢ", "1/(N² m²)", One, Adds(Sum::Torque, "Tᵢ ( tanh xᵢ/xᵢ − 1 ) with xᵢ = |Tᵢ| √σᵢ", |e, v| e.torque.map(|x| x * (bent(v[0] * x * x) - 1.0))),
+        Says("each component T of the torque is multiplied by tanh x/x with x = |T| √c and c = {}"), also TorqueLimit: Any, {}
     GravityByHeight "growth of gravity with the height of the centre of mass",
         "z", "1/m", One, Given(|s, v| s.by_height = v[0]), Says("gravity's torque is multiplied by 1 + c z, z the height of the centre of mass and c = {}"), {
         /// `(1 + c z)` times gravity's torque, z the height of the centre of mass.

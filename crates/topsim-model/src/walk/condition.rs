@@ -83,8 +83,9 @@ impl Condition {
             } => {
                 let at = if quantity.is_time() { from } else { at };
                 let limit = low + place * (high - low);
-                quantity
-                    .of(at, body)
+                let of_step = quantity.of_step([from.state, to.state], body);
+                of_step
+                    .or_else(|| quantity.of(at, body))
                     .is_some_and(|x| if *above { x > limit } else { x < limit })
             }
             Self::EachSteps { period, phase, .. } => {

@@ -146,6 +146,9 @@ impl Followed {
         let of = |k: usize, y: &State| Some(quantity.of(&self.at(k, y), body)? * sign);
         let steps = self.states.windows(2).zip(&self.predicted).enumerate();
         let values = |(k, (ends, predicted)): (usize, (&[State], &State))| {
+            if let Some(value) = quantity.of_step([&ends[0], &ends[1]], body) {
+                return Some([value * sign; 3]);
+            }
             Some([
                 of(k, &ends[0])?,
                 of(k + 1, &ends[1])?,

@@ -30,6 +30,8 @@ pub enum Quantity {
     GyroscopicTorque,
     /// Kinetic energy, J.
     Energy,
+    /// Change of the kinetic energy in a step, over the energy.
+    EnergyChange,
     /// Size of the angular momentum, kg m²/s.
     Momentum,
 }
@@ -54,6 +56,7 @@ impl Quantity {
             Self::Steps,
             Self::Rate,
             Self::Turn,
+            Self::EnergyChange,
             Self::LargestComponent,
         ];
         let elevations = (0..9).map(|k| Self::Elevation(k / 3, k % 3));
@@ -80,15 +83,23 @@ impl Quantity {
 
     /// Returns true if the motion of the body keeps it: what rows show of it then are errors.
     pub(super) fn is_kept(self, body: &Start) -> bool {
-        matches!(self, Self::Energy | Self::Momentum) && body.load == Load::None
+        matches!(self, Self::Energy | Self::EnergyChange | Self::Momentum)
+            && body.load == Load::None
     }
 
     /// Returns true if it differs from another by a factor in histories of one step.
     pub(super) fn takes_several_steps(self) -> bool {
-        matches!(self, Self::Steps | Self::Turn)
+        matches!(self, Self::Steps | Self::Turn | Self::EnergyChange)
     }
 
-    /// Returns its value; none where the body has no such quantity.
+    /// Returns the value of a quantity of a whole step, which one end of it does not have.
+    pub(super) fn of_step(self, [from, to]: [&State; 2], body: &Start) -> Option<f64> {
+        let energy = |y: &State| y.omega.dot(&body.inertia.times(&y.omega));
+        let is_of_step = self == Self::EnergyChange;
+        is_of_step.then(|| (energy(to) / energy(from) - 1.0).abs())
+    }
+
+    /// Returns its value; none where the body has no such quantity, or it is one of a whole step.
     pub(super) fn of(self, at: &At, body: &Start) -> Option<f64> {
         let w = at.state.omega;
         Some(match self {
@@ -107,6 +118,7 @@ impl Quantity {
                 _ => return None,
             },
             Self::GyroscopicTorque => w.cross(&body.inertia.times(&w)).norm(),
+            Self::EnergyChange => return None,
             Self::Energy => 0.5 * w.dot(&body.inertia.times(&w)),
             Self::Momentum => body.inertia.times(&w).norm(),
         })

@@ -112,6 +112,11 @@ impl WrongLaw {
             ],
             // Few digits hide how it comes in.
             Self::Outside(OutsideLaw::Ramp(_)) => &["model/torque_late", "model/unexplained"],
+            // Small torques hide how large ones bend.
+            Self::Outside(OutsideLaw::Soft(_)) => &["model/torque_limit", "model/unexplained"],
+            Self::Outside(OutsideLaw::DeadBand(_)) => {
+                &["model/torque_rounded", "model/unexplained"]
+            }
             Self::Outside(_) => &["model/unexplained"],
             // The hunt finds them, and no probe does.
             Self::Narrow(_) => &[],

@@ -7,29 +7,7 @@ use crate::identification::experiment::{Load, Probe, Start};
 use crate::thresholds::{A_FEW, CLEARLY, DOUBLE, HALF, JUMPS_WITHIN, MANY_ROUNDINGS, TENTH};
 use topsim_core::math::{Vec3, scalar};
 use topsim_core::models::{Frame, Sin2Pulse};
-
-/// A clock that is not the time of the steps.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum TorqueClock {
-    /// Shows whole numbers of a time, s, the nearest or those before: in each reading, or at the start of each step.
-    Whole {
-        of: f64,
-        nearest: bool,
-        of_steps: bool,
-    },
-    /// Begins anew after a time, s.
-    Anew(f64),
-    /// Begins anew after a number of steps.
-    AnewSteps(f64),
-    /// Is behind by a time, s.
-    Behind(f64),
-    /// Begins at zero in each run.
-    SinceStart,
-    /// Keeps times in single precision, added up step by step or rounded.
-    Single { summed: bool },
-    /// Is a whole step behind in some steps.
-    Slips,
-}
+use topsim_model::torque_clock::TorqueClock;
 
 /// Moment of inertia of the sphere, kg m².
 const MOMENT: f64 = 2.0;
@@ -38,8 +16,6 @@ const RATE: f64 = 0.3;
 /// Start, s, step, s, and number of steps of the runs: the first shows whole numbers of a millisecond and more, and the other a
 /// clock that begins anew. No step is a whole number of what somebody may write.
 const RUNS: [(f64, f64, usize); 2] = [(1.0, 2.57e-4, 400), (0.7, 0.010_137, 320)];
-/// A time that is a whole number may be just below it, s.
-const BELOW_WHOLE: f64 = 1e-9;
 /// Iterations that refine a number.
 const ITERATIONS: usize = 4;
 /// Relative change of a number for a difference.
@@ -99,7 +75,9 @@ impl Reading {
 
     /// Returns the mean torque of a step by a clock.
     fn expected(&self, clock: TorqueClock, times: &Times, n: usize) -> f64 {
-        let of = |(c, weight): &(f64, f64)| weight * Self::torque(clock.time(self, n, *c));
+        let of = |(c, weight): &(f64, f64)| {
+            weight * Self::torque(clock.time((self.from, self.h), n, *c))
+        };
         times.iter().map(of).sum()
     }
 
@@ -114,151 +92,100 @@ impl Reading {
     }
 }
 
-impl TorqueClock {
-    fn time(self, run: &Reading, n: usize, part: f64) -> f64 {
-        let within = part * run.h;
-        let t = run.from + n as f64 * run.h;
-        match self {
-            Self::Whole {
+/// Returns the clocks that the times by which a solver's clock is ahead suggest.
+fn suggested(runs: &[Reading], times: &Times) -> Vec<TorqueClock> {
+    let mut out = vec![
+        TorqueClock::Single { summed: false },
+        TorqueClock::Single { summed: true },
+        TorqueClock::SinceStart,
+        TorqueClock::Slips,
+    ];
+    for run in runs {
+        let ahead = run.ahead(times);
+        out.push(TorqueClock::Behind(-ahead[ahead.len() / 2]));
+        let anew = ahead.iter().position(|t| *t < -(A_FEW as f64) * run.h);
+        if let Some(t) = anew.and_then(|n| ahead.get(n + 2)) {
+            out.extend([
+                TorqueClock::Anew(-t),
+                TorqueClock::AnewSteps((-t / run.h).round()),
+            ]);
+        }
+        // A clock of whole numbers falls behind from one to the next.
+        let (least, most) = ahead
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
+                (a.min(*x), b.max(*x))
+            });
+        let jumps = ahead
+            .windows(2)
+            .map(|pair| pair[1] - pair[0] > HALF * (most - least));
+        let jumps: Vec<usize> = jumps.enumerate().filter(|j| j.1).map(|j| j.0).collect();
+        let middles: Vec<usize> = jumps
+            .windows(2)
+            .map(|j| (j[0] + j[1]).div_ceil(2))
+            .collect();
+        if let [first, .., last] = middles[..] {
+            let shown = |n: usize| n as f64 * run.h + ahead[n];
+            let of = (shown(last) - shown(first)) / (middles.len() - 1) as f64;
+            let ways = [[true, true], [true, false], [false, true], [false, false]];
+            out.extend(ways.map(|[nearest, of_steps]| TorqueClock::Whole {
                 of,
                 nearest,
                 of_steps,
-            } => {
-                let before = if nearest { 0.5 } else { BELOW_WHOLE / of };
-                let (shown, rest) = if of_steps {
-                    (t, within)
-                } else {
-                    (t + within, 0.0)
-                };
-                (shown / of + before).floor() * of + rest
-            }
-            Self::Anew(after) => (t + within).rem_euclid(after),
-            Self::AnewSteps(after) => run.from + (n as f64 % after) * run.h + within,
-            Self::Behind(by) => t + within - by,
-            Self::SinceStart => t + within - run.from,
-            Self::Single { summed: false } => f64::from(t as f32) + within,
-            Self::Single { summed: true } => {
-                let add = |t: f32, _| t + run.h as f32;
-                f64::from((0..n).fold(run.from as f32, add)) + within
-            }
-            Self::Slips => t + within - run.h,
+            }));
         }
     }
+    out
+}
 
-    fn number(self) -> Option<f64> {
-        match self {
-            Self::Whole { of: x, .. } | Self::Anew(x) | Self::Behind(x) => Some(x),
-            _ => None,
-        }
-    }
-
-    fn with(self, x: f64) -> Self {
-        match self {
-            Self::Whole {
-                nearest, of_steps, ..
-            } => Self::Whole {
-                of: x,
-                nearest,
-                of_steps,
-            },
-            Self::Anew(_) => Self::Anew(x),
-            Self::Behind(_) => Self::Behind(x),
-            other => other,
-        }
-    }
-
-    /// Returns the clocks that the times by which a solver's clock is ahead suggest.
-    fn suggested(runs: &[Reading], times: &Times) -> Vec<Self> {
-        let mut out = vec![
-            Self::Single { summed: false },
-            Self::Single { summed: true },
-            Self::SinceStart,
-            Self::Slips,
-        ];
-        for run in runs {
-            let ahead = run.ahead(times);
-            out.push(Self::Behind(-ahead[ahead.len() / 2]));
-            let anew = ahead.iter().position(|t| *t < -(A_FEW as f64) * run.h);
-            if let Some(t) = anew.and_then(|n| ahead.get(n + 2)) {
-                out.extend([Self::Anew(-t), Self::AnewSteps((-t / run.h).round())]);
-            }
-            // A clock of whole numbers falls behind from one to the next.
-            let (least, most) = ahead
-                .iter()
-                .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
-                    (a.min(*x), b.max(*x))
-                });
-            let jumps = ahead
-                .windows(2)
-                .map(|pair| pair[1] - pair[0] > HALF * (most - least));
-            let jumps: Vec<usize> = jumps.enumerate().filter(|j| j.1).map(|j| j.0).collect();
-            let middles: Vec<usize> = jumps
-                .windows(2)
-                .map(|j| (j[0] + j[1]).div_ceil(2))
-                .collect();
-            if let [first, .., last] = middles[..] {
-                let shown = |n: usize| n as f64 * run.h + ahead[n];
-                let of = (shown(last) - shown(first)) / (middles.len() - 1) as f64;
-                let ways = [[true, true], [true, false], [false, true], [false, false]];
-                out.extend(ways.map(|[nearest, of_steps]| Self::Whole {
-                    of,
-                    nearest,
-                    of_steps,
-                }));
-            }
-        }
-        out
-    }
-
-    /// Returns what a clock leaves of each step.
-    fn left(self, runs: &[Reading], times: &Times) -> Vec<f64> {
-        let of = |run: &Reading| {
-            let each = run.torques.iter().enumerate();
-            let left = each.map(|(n, torque)| {
-                let left = torque - run.expected(self, times, n);
-                match self {
-                    Self::Slips => {
-                        let right = torque - run.expected(Self::Behind(0.0), times, n);
-                        if right.abs() < left.abs() {
-                            right
-                        } else {
-                            left
-                        }
+/// Returns what a clock leaves of each step.
+fn left(clock: TorqueClock, runs: &[Reading], times: &Times) -> Vec<f64> {
+    let of = |run: &Reading| {
+        let each = run.torques.iter().enumerate();
+        let left = each.map(|(n, torque)| {
+            let left = torque - run.expected(clock, times, n);
+            match clock {
+                TorqueClock::Slips => {
+                    let right = torque - run.expected(TorqueClock::Behind(0.0), times, n);
+                    if right.abs() < left.abs() {
+                        right
+                    } else {
+                        left
                     }
-                    _ => left,
                 }
-            });
-            left.collect::<Vec<_>>()
-        };
-        runs.iter().flat_map(of).collect()
-    }
-
-    /// Returns the same with the number that gives most steps.
-    fn refined(self, runs: &[Reading], times: &Times) -> Self {
-        let Some(mut x) = self.number() else {
-            return self;
-        };
-        for _ in 0..ITERATIONS {
-            let left = self.with(x).left(runs, times);
-            let by = CHANGE * x;
-            let moved = self.with(x + by).left(runs, times);
-            // Steps that its number does not change say nothing of it.
-            let slopes = left.iter().zip(&moved).map(|(l, m)| (*l, (m - l) / by));
-            let told: Vec<(f64, f64)> = slopes.filter(|(_, slope)| *slope != 0.0).collect();
-            let mut sizes: Vec<f64> = told.iter().map(|(l, _)| l.abs()).collect();
-            sizes.sort_by(f64::total_cmp);
-            let most = CLEARLY * sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
-            let near = told.iter().filter(|(l, _)| l.abs() <= most);
-            let sums = near.fold([0.0; 2], |[a, b], (l, slope)| {
-                [a - slope * l, b + slope * slope]
-            });
-            if !(sums[1] > 0.0) {
-                break;
+                _ => left,
             }
-            x += sums[0] / sums[1];
+        });
+        left.collect::<Vec<_>>()
+    };
+    runs.iter().flat_map(of).collect()
+}
+
+/// Returns the same with the number that gives most steps.
+fn refined(clock: TorqueClock, runs: &[Reading], times: &Times) -> TorqueClock {
+    let Some(mut x) = clock.number() else {
+        return clock;
+    };
+    for _ in 0..ITERATIONS {
+        let here = left(clock.with(x), runs, times);
+        let by = CHANGE * x;
+        let moved = left(clock.with(x + by), runs, times);
+        // Steps that its number does not change say nothing of it.
+        let slopes = here.iter().zip(&moved).map(|(l, m)| (*l, (m - l) / by));
+        let told: Vec<(f64, f64)> = slopes.filter(|(_, slope)| *slope != 0.0).collect();
+        let mut sizes: Vec<f64> = told.iter().map(|(l, _)| l.abs()).collect();
+        sizes.sort_by(f64::total_cmp);
+        let most = CLEARLY * sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
+        let near = told.iter().filter(|(l, _)| l.abs() <= most);
+        let sums = near.fold([0.0; 2], |[a, b], (l, slope)| {
+            [a - slope * l, b + slope * slope]
+        });
+        if !(sums[1] > 0.0) {
+            break;
         }
-        self.with(x)
+        x += sums[0] / sums[1];
     }
+    clock.with(x)
 }
 
 /// Returns the clock that gives the torques of all steps, where the right one does not.
@@ -284,17 +211,17 @@ pub(super) fn clock(runs: &[Reading], f: &SchemeFindings) -> Option<TorqueClock>
     let given = |left: &[f64]| left.iter().filter(|l| l.abs() <= MANY_ROUNDINGS).count();
     let all: usize = runs.iter().map(|run| run.torques.len()).sum();
     let enough = ((1.0 - JUMPS_WITHIN) * all as f64) as usize;
-    let right = |times: &Times| given(&TorqueClock::Behind(0.0).left(runs, times));
+    let right = |times: &Times| given(&left(TorqueClock::Behind(0.0), runs, times));
     // A rule with a memory reads other times in its first steps.
     if ways.iter().any(|times| right(times) + A_FEW > all) {
         return None;
     }
     let shortest = TENTH * RUNS[0].1;
     ways.iter().find_map(|times| {
-        let clocks = TorqueClock::suggested(runs, times).into_iter();
-        let clocks = clocks.map(|clock| clock.refined(runs, times));
+        let clocks = suggested(runs, times).into_iter();
+        let clocks = clocks.map(|clock| refined(clock, runs, times));
         let told = |clock: &TorqueClock| {
-            let now = given(&clock.left(runs, times));
+            let now = given(&left(*clock, runs, times));
             now >= enough && now >= right(times) + A_FEW
         };
         clocks

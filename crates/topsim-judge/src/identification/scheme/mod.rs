@@ -34,7 +34,6 @@ use super::experiment::{Probe, Target};
 use super::floor::Floor;
 use super::questions::{Listener, Scope};
 use crate::thresholds::*;
-pub(crate) use clock::TorqueClock;
 pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use flaws::{LostPart, Restoration, SchemeFlaw};
@@ -51,6 +50,7 @@ use topsim_core::integration::registry::SchemeRow;
 use topsim_model::Rule as Stepped;
 use topsim_model::pair::Quantity;
 use topsim_model::stepping::{Iterated, Word};
+pub(crate) use topsim_model::torque_clock::TorqueClock;
 use topsim_protocol::NamedRule;
 
 /// What is known of a scheme.

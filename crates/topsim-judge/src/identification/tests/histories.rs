@@ -10,7 +10,7 @@ use topsim_case::Problem;
 use topsim_core::integration::Grid;
 use topsim_core::math::Random;
 use topsim_core::verdict::Status;
-use wrong_solvers::{Habit, Rule, Solver, SolverKind, Tableau, WrongLaw, draw_many};
+use wrong_solvers::{Habit, OutsideLaw, Rule, Solver, SolverKind, Tableau, WrongLaw, draw_many};
 
 /// A top under gravity, and a free body.
 const CASES: [&str; 2] = ["judge_top", "judge_free"];
@@ -249,6 +249,63 @@ fn slips_of_rules_are_named_in_files() {
             "{c} {:?}",
             report.verdicts
         );
+    }
+}
+
+/// Solvers with a memory that cannot have been meant, each with rules that are drawn.
+#[test]
+fn memories_are_named_in_files() {
+    let mut random = Random::new(1);
+    let rules = [
+        Rule::ExplicitEuler,
+        Rule::SemiImplicitEuler,
+        Rule::QuaternionEuler,
+        Rule::Heun,
+        Rule::Midpoint,
+        Rule::Rk4,
+        Rule::Verlet,
+    ];
+    for (habit, wanted) in [
+        (Habit::StaleTorque, "scheme/stale_term"),
+        (Habit::TorqueNotCleared, "scheme/torque_not_cleared"),
+        (Habit::ZeroHistory, "scheme/multistep_start"),
+    ] {
+        for _ in 0..3 {
+            let rule = rules[(random.bits() % rules.len() as u64) as usize];
+            let solver = Solver {
+                habit,
+                ..Solver::new(&[], rule)
+            };
+            let report = judged("judge_top", &solver);
+            let causes = report.diagnosis.iter().flat_map(|d| &d.causes);
+            let ids: Vec<String> = causes.map(|c| c.id.to_string()).collect();
+            assert_eq!(ids, [wanted], "{solver:?}");
+        }
+    }
+}
+
+/// Torques that act late, or bend where they are large, each with numbers that are drawn.
+#[test]
+fn late_and_bent_torques_are_named_in_files() {
+    let mut random = Random::new(1);
+    for rule in [
+        Rule::SemiImplicitEuler,
+        Rule::Heun,
+        Rule::Midpoint,
+        Rule::Rk4,
+    ] {
+        let late = OutsideLaw::Lagged {
+            time: 0.02 * 10_f64.powf(random.uniform()),
+            from_zero: false,
+        };
+        let bent = OutsideLaw::Soft(2.0 + 6.0 * random.uniform());
+        for (law, wanted) in [(late, "model/torque_late"), (bent, "model/torque_limit")] {
+            let solver = Solver::new(&[WrongLaw::Outside(law)], rule);
+            let report = judged("judge_top", &solver);
+            let causes = report.diagnosis.iter().flat_map(|d| &d.causes);
+            let ids: Vec<String> = causes.map(|c| c.id.to_string()).collect();
+            assert_eq!(ids, [wanted], "{solver:?}");
+        }
     }
 }
 

@@ -315,6 +315,10 @@ fn said(claim: &Claim) -> (String, String) {
         ),
         Symptom::Flaw(flaw) => (plain, scheme::flaw(flaw)),
         Symptom::LawOfRows(law) => (plain, law_of_rows(law)),
+        Symptom::Memory(rule, [given, of]) => (
+            plain,
+            format!("simulated from the first row on, {rule} gives {given} of {of} rows to their rounding"),
+        ),
         Symptom::Factor(of, rows, _) => (plain, factor(*of, rows)),
         Symptom::Walk(steps, body) => walk(steps, body),
         Symptom::CaseTorque(part, acts) => (plain, case_torque(*part, acts)),

@@ -104,6 +104,14 @@ impl fmt::Display for Note {
             Self::TwoDoNotTell => f.write_str(
                 "two histories do not show whether they converge: give three steps or more",
             ),
+            Self::UnknownRule => f.write_str(
+                "no rule that is known, right or wrong, makes these steps: their order is judged, and what they do is not known; a \
+                 solver that can be run (`--solver`) is asked for steps that tell it",
+            ),
+            Self::UnknownCause => f.write_str(
+                "no law, rule or habit that is known gives these rows: the cause is not known; a solver that can be run \
+                 (`--solver`) is asked for steps that tell which term it is",
+            ),
             Self::NoConvergence(order) => write!(
                 f,
                 "the histories do not converge to anything yet (order {order:.2} towards each other): give finer steps"

@@ -178,6 +178,9 @@ fn symbol(quantity: Quantity) -> String {
         Quantity::Height => "the height of the centre of mass".into(),
         Quantity::GyroscopicTorque => "|W × J W|".into(),
         Quantity::Energy => "the kinetic energy".into(),
+        Quantity::EnergyChange => {
+            "the change of the kinetic energy in a step, over the energy,".into()
+        }
         Quantity::Momentum => "|J W|".into(),
     }
 }
@@ -185,7 +188,7 @@ fn symbol(quantity: Quantity) -> String {
 fn unit(quantity: Quantity) -> &'static str {
     match quantity {
         Quantity::Time => " s",
-        Quantity::Steps => "",
+        Quantity::Steps | Quantity::EnergyChange => "",
         Quantity::Rate | Quantity::LargestComponent | Quantity::Component(_) => " rad/s",
         Quantity::Turn => " rad",
         Quantity::Angle | Quantity::Elevation(..) => "°",

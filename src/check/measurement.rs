@@ -193,6 +193,16 @@ pub(crate) fn ladder_error(
     view: &SchemeRun,
     cx: &Context,
 ) -> Result<LadderPoint, MeasurementError> {
+    Ok(ladder_errors(name, at, view, cx)?.0)
+}
+
+/// Returns the error of a run as a point of its ladder, and the error of the reference.
+pub(crate) fn ladder_errors(
+    name: &str,
+    at: RunTime,
+    view: &SchemeRun,
+    cx: &Context,
+) -> Result<(LadderPoint, f64), MeasurementError> {
     let run = &view.run;
     let e = error(run, name, at, None, 1.0, cx)?;
     // What the roundings of n steps can leave, beside the reference's own error: each is what the rounding of
@@ -208,7 +218,8 @@ pub(crate) fn ladder_error(
     };
     let one = (f64::EPSILON * size).max(e.start_floor.unwrap_or(0.0));
     let round_off = one * (run.effort.steps as f64 / 3.0).sqrt();
-    Ok((run.h, e.value, 30.0 * (e.uncertainty + round_off)))
+    let floor = 30.0 * (e.uncertainty + round_off);
+    Ok(((run.h, e.value, floor), e.uncertainty))
 }
 
 /// Returns the distance from the start after all steps forward and as many back.

@@ -117,6 +117,11 @@ pub enum MeasurementError {
     /// Too few steps of the ladder have errors above the round-off floor.
     #[error("{0} of {1} steps stand above the round-off floor; an order needs three")]
     TooFewSteps(usize, usize),
+    /// The error of the reference, of which this is the largest, hides those of the steps.
+    #[error(
+        "the reference itself is good to {0:.1e} only, and hides the errors of the steps: no verdict"
+    )]
+    HiddenByReference(f64),
     /// The selection has no run.
     #[error("no run fits the selection")]
     NoRun,

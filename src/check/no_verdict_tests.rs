@@ -224,6 +224,12 @@ fn a_reference_worse_than_the_tolerance_gives_no_verdict() {
     assert_eq!(finest("min = 1.0", "fail"), EXPECTED_FAIL);
     assert_eq!(finest("max = 2e-2", "pass"), PASS);
     assert_eq!(finest("max = 2e-2", "fail"), UNEXPECTED_PASS);
+    // Nor can it tell an order, where its error hides those of the steps.
+    for (error, outcome) in [(1e-2, NO_VERDICT), (1e-9, PASS)] {
+        let order = "metric = \"order\", quantity = \"attitude\", at = \"end\"";
+        let check = check(order, "value = 2.0, abs = 1.0", "pass");
+        assert_eq!(outcomes(&runs, &blurred(error), check), [outcome]);
+    }
     // A reference that does not know the quantity gives no verdict on it.
     for expect in ["pass", "fail"] {
         let check = check(error, "min = 1.0", expect);

@@ -100,6 +100,9 @@ fn verdict(
     // A number that cannot be measured or trusted is no evidence of a known defect.
     let evident = match measured {
         Err(why) => {
+            if matches!(why, MeasurementError::HiddenByReference(_)) {
+                v.status = Status::Undecided;
+            }
             v.detail = Some(why.to_string());
             false
         }

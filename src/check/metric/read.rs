@@ -2,7 +2,7 @@
 
 use super::{DriftScale, Metric, Side, StepWork};
 use crate::check::measurement::{
-    LadderPoint, complete, error, event_index, extreme, find_event, ladder_error, per_step,
+    LadderPoint, complete, error, event_index, extreme, find_event, ladder_errors, per_step,
     quantity, range, reversibility, sample, single, symplectic_defect,
 };
 use crate::check::trend::{half_range, slope, wave};
@@ -130,7 +130,21 @@ impl Metric {
                 norm,
                 scale,
             } => on.each_run(|r| error(&r.run, quantity, *at, *norm, *scale, cx)),
-            Self::Order { quantity, at } => on.each_ladder(|r| ladder_error(quantity, *at, r, cx)),
+            Self::Order { quantity, at } => on.each_scheme(|steps| {
+                let each = steps.iter().map(|r| ladder_errors(quantity, *at, r, cx));
+                let (points, unsure): (Vec<_>, Vec<_>) =
+                    each.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+                let hidden = |(p, sure): (&LadderPoint, &f64)| 30.0 * sure >= p.1;
+                match last_slope(&points, on.allow) {
+                    Err(MeasurementError::TooFewSteps(..))
+                        if points.iter().zip(&unsure).any(hidden) =>
+                    {
+                        let most = unsure.iter().copied().fold(0.0, f64::max);
+                        Err(MeasurementError::HiddenByReference(most))
+                    }
+                    measured => measured,
+                }
+            }),
             Self::Limit {
                 quantity,
                 at,

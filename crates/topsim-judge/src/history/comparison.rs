@@ -1,5 +1,6 @@
 //! Errors of a history against the reference, at the file's own times.
 
+use crate::thresholds::LOST;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::fmt::Display;
@@ -83,7 +84,7 @@ pub enum NotCompared {
     #[error(transparent)]
     NoReference(#[from] NoReference),
     /// No row has a time at which the reference is known.
-    #[error("no row lies within the span of the reference")]
+    #[error("no row lies where the reference is known")]
     OutsideSpan,
 }
 
@@ -130,10 +131,10 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// The reference's state, where it is known.
+    /// The reference's state, where it is known better than a motion that is lost.
     pub(super) fn state(&mut self, t: f64) -> Option<RotState> {
         let reference = self.reference.as_ref().ok()?;
-        if !reference.error(t, "attitude").is_finite() {
+        if !(reference.error(t, "attitude") <= LOST) {
             return None;
         }
         reference.row(t, &mut self.row);

@@ -180,10 +180,12 @@ impl Convergence {
     pub(crate) fn is_exact(&self) -> bool {
         self.finest() <= self.known()
     }
-    /// Returns errors that the reference and rounding leave, rad.
+    /// Returns errors that the reference and rounding leave, rad; a motion that is lost has no such errors.
     fn known(&self) -> f64 {
         let rounding = self.rungs.last().map_or(0.0, |r| r.rounding);
-        (10.0 * self.attitude_floor).max(CLEARLY * rounding)
+        (10.0 * self.attitude_floor)
+            .max(CLEARLY * rounding)
+            .min(LOST)
     }
     /// Whether the finest histories are this motion as nearly as digits, tolerances and rounding let one tell.
     fn at_floor(&self) -> bool {

@@ -471,3 +471,33 @@ fn an_order_that_no_pair_confirms_is_not_measured() {
     assert!(text.contains("too few steps follow the motion"), "{report}");
     assert!(!report.passed(), "{report}");
 }
+
+/// The reference of a chaotic motion is good to less than the errors of any steps after a while. Nothing is passed or failed by it then,
+/// and the steps themselves still say what they are.
+#[test]
+fn a_motion_that_the_reference_loses_is_undecided() {
+    let text = CASE
+        .replace("weight = 20.0", "weight = 2000.0")
+        .replace("end = 1.0", "end = 120.0")
+        .replace("sample = 0.05", "sample = 1.0")
+        .replace("kind = \"numerical\"\n", "");
+    let source = CaseSource {
+        name: "chaotic".into(),
+        path: "chaotic.toml".into(),
+        text,
+    };
+    let trial = Trial::new(Problem::read(&source).unwrap_or_else(|e| panic!("{e}")));
+    let mut report = trial.scheme(&QuatRk4 {}).unwrap();
+    report.claim(&Claims::order(4.0));
+    let of = |id: &str| {
+        let mut all = report.verdicts.iter();
+        all.find(|v| v.id.to_string() == id).map(|v| v.status)
+    };
+    assert_eq!(of("claim/order"), Some(Status::Undecided), "{report}");
+    assert_ne!(of("convergence"), Some(Status::Passed), "{report}");
+    assert_eq!(report.outcome(), Outcome::Undecided, "{report}");
+    assert!(
+        report.verdicts.iter().all(|v| v.status != Status::Failed),
+        "{report}"
+    );
+}

@@ -22,6 +22,7 @@
 mod faults;
 mod figures;
 mod hunts;
+mod references;
 mod speed;
 
 use std::path::Path;
@@ -163,9 +164,10 @@ fn main() -> ExitCode {
         Some("hunt") if args.len() == 1 => hunt(),
         Some("hunt-schemes") if args.len() == 2 => hunts::hunt_schemes(&args[1]),
         Some("engines") => engines(&args[1..]),
+        Some("references") if args.len() <= 3 => references::references(&args[1..]),
         Some("faults") => faults::faults(&args[1..]),
         _ => Err(
-            "usage: cargo xtask generate | check | figures | judge-generated [COUNT] [SEED] | hunt | hunt-schemes SECONDS | engines [ENGINE…] | faults [ID…]"
+            "usage: cargo xtask generate | check | figures | judge-generated [COUNT] [SEED] | hunt | hunt-schemes SECONDS | engines [ENGINE…] | references [COUNT] [SEED] | faults [ID…]"
                 .into(),
         ),
     };

@@ -324,8 +324,8 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
         return;
     }
     let worst = |d: &[f64; 2]| if d[0].abs() > d[1].abs() { d[0] } else { d[1] };
-    // Factors of 0 and 1 are those of the rules of Euler, which are choices.
-    let alike = gyro.iter().chain(&turn).all(|x| right(x - torque));
+    // Factors of 0 and 1 are those of the rules of Euler, which are choices. A rule of several steps has other factors after a start with one slope.
+    let alike = f.later.is_none() && gyro.iter().chain(&turn).all(|x| right(x - torque));
     if alike && !right(torque) && torque.abs() < HALF && !right(0.5 - torque.abs()) {
         out.push(SchemeFlaw::OffCentre(0.5 + torque));
         return;

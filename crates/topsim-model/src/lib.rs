@@ -6,6 +6,7 @@ mod angles;
 pub mod charts;
 pub mod convention;
 pub mod defect;
+mod dense;
 pub mod design;
 pub mod equations;
 pub mod euler;

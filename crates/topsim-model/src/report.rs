@@ -217,6 +217,18 @@ impl Report {
         .sum()
     }
 
+    /// Returns true if rates are written as their columns say.
+    #[must_use]
+    pub fn has_plain_rates(&self) -> bool {
+        let (attitude, latent) = (self.attitude, self.latent);
+        *self
+            == Self {
+                attitude,
+                latent,
+                ..Self::default()
+            }
+    }
+
     /// Returns the state that was written as `row`; of latent parts, as written.
     #[must_use]
     pub fn read(&self, row: &Row) -> State {

@@ -123,8 +123,10 @@ pub(super) fn claims(
     files: &[FileReport],
     (observed, by): (&Observed, &Explanation),
 ) -> Vec<Claim> {
-    let mut starts = files.iter().filter_map(|f| f.start.as_ref());
-    let another_rate = starts.any(|s| s.rate_matches == Some(false));
+    let mut of_start = files.iter().filter_map(|f| f.start.as_ref());
+    let differs = of_start.any(|s| s.rate_matches == Some(false));
+    // A rate that is written in another form is no other rate.
+    let another_rate = |report: &Report| differs && report.has_plain_rates();
     let mut out = Vec::new();
     if let Some((_, Motion::Clock(times))) = &by.motion
         && by.walk.is_some()
@@ -139,6 +141,7 @@ pub(super) fn claims(
     }
     if let Some(found) = by.found.first() {
         out.extend(of_report(&found.model.report, found.evidence.left));
+        let another_rate = another_rate(&found.model.report);
         out.extend(law_of_rule(observed, another_rate, found, &by.found));
         out.extend(slip_of_all(&by.found).map(|flaw| Symptom::Flaw(flaw).into()));
         out.extend(memory(&by.found));
@@ -148,7 +151,7 @@ pub(super) fn claims(
         Some((report, Motion::Wrong(law))) => {
             let left = law.left.last().copied().unwrap_or(f64::NAN);
             out.extend(of_report(report, left));
-            out.extend(law_of_motion(observed, another_rate, law));
+            out.extend(law_of_motion(observed, another_rate(report), law));
         }
         Some((_, Motion::Clock(times))) => out.extend(Claim::of_clock(times)),
         Some((_, Motion::Right | Motion::Unknown(_))) | None => {

@@ -4,7 +4,7 @@ use super::Context;
 use super::common::{Common, Motion};
 use crate::history::{Convention, FileReport, Start, StartAgainst};
 use crate::identification::{Claim, Symptom};
-use crate::thresholds::{BY_FAR, PRINTED};
+use crate::thresholds::{BY_FAR, HALF, PRINTED};
 use topsim_core::math::{Mat3, Quat, so3};
 use topsim_model::convention::AttitudeConvention;
 use topsim_model::defect::ReportingDefect;
@@ -46,6 +46,28 @@ pub(super) fn late_stamps(files: &mut [FileReport], context: &Context) -> Option
         file.trace.shift(-late);
     }
     Some(Symptom::LateStart(all).into())
+}
+
+/// Returns that rows are those of a step before, where the second of each history repeats the first though the body turns; the first is
+/// left out, and times are put right.
+pub(super) fn repeated_start(files: &mut [FileReport], context: &Context) -> Option<Claim> {
+    let speed = context.body.initial.omega.norm();
+    let repeats = |s: &FileReport| {
+        let [first, second, third, ..] = &s.trace.points[..] else {
+            return false;
+        };
+        let same = first.att == second.att && first.rate == second.rate;
+        let turn = so3::angle_between(&second.att, &third.att);
+        same && turn > (HALF * speed * (third.t - second.t)).max(BY_FAR * PRINTED)
+    };
+    if !files.iter().all(repeats) {
+        return None;
+    }
+    for file in files {
+        let start = file.trace.points.remove(0);
+        file.trace.shift(start.t - file.trace.points[0].t);
+    }
+    Some(Symptom::RepeatedStart.into())
 }
 
 /// Returns the form of attitudes that row 0 tells.

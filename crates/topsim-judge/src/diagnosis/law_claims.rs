@@ -3,7 +3,7 @@
 use super::explained::is_right;
 use crate::identification::design::{standard, standard_gravity};
 use crate::identification::experiment::{Load, Start};
-use crate::identification::law::{Law, Place};
+use crate::identification::law::{Law, Place, simplest};
 use crate::identification::row_symptoms::{GivenRows, LawEvidence, LawOfRows};
 use crate::identification::{Claim, Symptom, from_another_rate};
 use crate::thresholds::{FOUR_DIGITS, HUNDREDTH, MOST_NUMBERS};
@@ -81,7 +81,7 @@ fn law_claims(
     evidence: &LawEvidence,
     certain: bool,
 ) -> Vec<Claim> {
-    let law = &with_given_trace(law, &observed.body)[..];
+    let law = &simplest(&with_given_trace(law, &observed.body), &observed.body)[..];
     let errors = law.iter().flat_map(|c| &c.errors).copied();
     let slack = errors.fold(FOUR_DIGITS, f64::max).min(HUNDREDTH);
     let of = |changes: &[Change]| {

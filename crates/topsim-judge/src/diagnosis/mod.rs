@@ -14,6 +14,7 @@ mod forms;
 mod law_claims;
 mod report_claims;
 mod reporting;
+mod row_times;
 mod schemes;
 mod walked;
 
@@ -178,7 +179,8 @@ pub(crate) fn model(files: &[FileReport], context: &Context) -> Option<Model> {
 fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
     let measured = context.identified.filter(|i| i.not_measured.is_none());
     let mut causes = Vec::new();
-    causes.extend(forms::late_stamps(&mut files, context));
+    let late = forms::late_stamps(&mut files, context);
+    causes.extend(late.or_else(|| forms::repeated_start(&mut files, context)));
     let start = &context.body.initial.att;
     let told = forms::start_reading(&files);
     let elsewhere = told.is_none() && files.iter().any(starts_elsewhere);
@@ -196,7 +198,11 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
         causes.push(cause);
         forms::apply(&mut files, start, &|att, _, before| read(att, before));
     } else if elsewhere {
-        let why = Note::StartsElsewhere;
+        let stands = |f: &FileReport| f.trace.points.windows(2).all(|p| p[0].att == p[1].att);
+        let why = match files.iter().all(stands) {
+            true => Note::OneState,
+            false => Note::StartsElsewhere,
+        };
         return Diagnosis::unsettled(vec![why]).of(context.identified);
     }
     let Some(common) = Common::new(&files, context.span) else {
@@ -314,6 +320,9 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
                 causes.extend(reporting::stamps(&common, &truth));
             }
         }
+        if causes.is_empty() && by.is_none_or(|by| by.found.is_empty()) {
+            causes.extend(row_times::uneven(&files, context));
+        }
         // Rows of another time are steps of no rule, with errors of their own.
         let late = causes.iter().any(|c| c.id.part() == Part::Reporting);
         let stepped = steps.filter(|s| s.rule.is_some() || !late);
@@ -346,7 +355,7 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
     if measured.is_none() && causes.is_empty() && scheme.is_none() && known.is_none() {
         remarks.extend(match (follows, files.len() > 1) {
             (false, _) if settled => Some(Note::UnknownCause),
-            (true, true) if near.finest() > AMPLIFIED => Some(Note::UnknownRule),
+            (_, true) if near.finest() > AMPLIFIED => Some(Note::UnknownRule),
             _ => None,
         });
     }

@@ -4,6 +4,7 @@
 //! rounding, and pieces that are moved by half their length are none. That length is the solver's own step.
 
 use super::cadence::Cadence;
+use super::experiment::Row;
 use super::floor::Floor;
 use super::runs::Run;
 use crate::thresholds::{ADDED_UP, FEW_TIMES, FEWEST_ROWS, MOST, NEGLIGIBLE};
@@ -75,10 +76,11 @@ pub(crate) fn between((probe, rows): &Run, floor: &Floor) -> Option<Cadence> {
 /// Most steps between rows that a solver makes, where the others lie between them.
 const MOST_APART: usize = 4;
 
-/// Returns the number of steps that a solver makes as one, with the kind of rows between them, from a run of close rows.
-pub(crate) fn every((probe, rows): &Run, floor: &Floor) -> Option<(Between, usize)> {
+/// Returns the number of steps that a solver makes as one, with the kind of rows between them, from rows at each of its
+/// steps, whose rates have this relative rounding.
+pub(crate) fn every(rows: &[Row], rounding: f64) -> Option<(Between, usize)> {
     let fastest = rows.iter().map(|r| r.rate.norm()).fold(0.0, f64::max);
-    let most = ADDED_UP * floor.rate(probe.step).max(f64::EPSILON) * fastest;
+    let most = ADDED_UP * rounding.max(f64::EPSILON) * fastest;
     let kinds = [Between::Held, Between::Straight].into_iter();
     let ways = kinds.flat_map(|kind| [false, true].map(|in_body| (kind, in_body)));
     let mut all = ways.flat_map(|way| (2..=MOST_APART).map(move |steps| (way, steps)));

@@ -14,7 +14,7 @@
 //!
 //! `docs/science/identification.md` derives it; `docs/diagnosis.md` says what is reported of it.
 
-mod between;
+pub(crate) mod between;
 mod beyond_clock;
 mod cadence;
 mod case_torque;

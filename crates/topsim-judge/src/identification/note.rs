@@ -41,6 +41,8 @@ pub(crate) enum Note {
     NotMeasured(String),
     /// Histories that start from another attitude than the case.
     StartsElsewhere,
+    /// Histories all of whose rows are one state, which is not that of the start.
+    OneState,
     /// Too few rows within the case's span.
     TooFewRows,
     /// A motion of the case that could not be followed.

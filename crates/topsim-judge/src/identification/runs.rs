@@ -175,7 +175,7 @@ impl MeasuredRuns {
                 return convention;
             }
         }
-        let every = |run| between::every(run, &self.floor);
+        let every = |(probe, rows): &Run| between::every(rows, self.floor.rate(probe.step));
         if let [.., before, last] = &self.long[..]
             && let Some((kind, steps)) = every(last)
             && every(before) == Some((kind, steps))

@@ -155,6 +155,8 @@ pub(crate) enum Symptom {
     Flaw(SchemeFlaw),
     /// The first row of each history is the initial state, at times so long after the start, s.
     LateStart(Vec<f64>),
+    /// The second row of each history repeats the first, and each later one is that of a step before.
+    RepeatedStart,
     /// Row 0 is so far off, rad, and agrees in other forms.
     StartForm(f64, Vec<history::Convention>),
     /// In another form the finest history comes this near to the motion, and is this far away as it is written, rad.
@@ -225,9 +227,10 @@ impl Symptom {
                 let first = forms.first().map(|f| f.defect);
                 first.unwrap_or(ReportingDefect::Transposed).into()
             }
-            Self::LateStart(_) | Self::LateRows { .. } | Self::UnevenRows { .. } => {
-                ReportingDefect::TimeStamps.into()
-            }
+            Self::LateStart(_)
+            | Self::RepeatedStart
+            | Self::LateRows { .. }
+            | Self::UnevenRows { .. } => ReportingDefect::TimeStamps.into(),
             Self::LateRates { late, .. } if late.abs() == 0.5 => {
                 ReportingDefect::RateHalfStep.into()
             }

@@ -1,14 +1,13 @@
 //! Torques that act late or coarsely, or depend on how a run began: each habit makes them of a long run's rows, and is held against
 //! what acted from row to row, J ΔW/h + W × J W.
 
-use super::experiment::{Probe, Row, Start};
+use super::experiment::Row;
 use super::runs::Run;
-use crate::thresholds::{CLEARLY, EXPLAINED, FEW_TIMES, HALF, IN_TIME, MOST};
+use crate::thresholds::{CLEARLY, EXPLAINED, FEW_TIMES, HALF, MOST};
 use core::mem::discriminant;
 use topsim_core::math::{Vec3, so3};
-use topsim_core::models::RotState;
 pub(crate) use topsim_model::torque_habit::{TorqueHabit, TorqueRun};
-use topsim_model::{Observed, Report, State, StepHistory};
+use topsim_model::{Observed, Report, StepHistory};
 
 /// A habit that explains what acted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -220,57 +219,12 @@ pub(super) fn acting(runs: &[Run], told: bool, at_once: Option<bool>) -> Option<
     })
 }
 
-/// Points between two rows at which torques are made of them.
-const DENSE: usize = 16;
-/// Rows through which a polynomial is laid; of a motion with ten rows in a turn it is off by less than a thousandth of its change.
-const LAID: usize = 6;
-
 /// Returns the habit that explains the torques between the rows of the finest two histories: their motion is laid through these.
 pub(crate) fn of_histories(observed: &Observed, report: &Report) -> Option<ActingHabit> {
     let [fine, coarse, ..] = &observed.histories[..] else {
         return None;
     };
-    let run = |history: &StepHistory| dense(&observed.body, report, history);
+    let run = |history: &StepHistory| history.dense(&observed.body, report);
     // What is one of steps is told as a term of another time.
     acting(&[run(coarse)?, run(fine)?], false, None).filter(|acts| acts.steps.is_none())
-}
-
-/// Returns points of the motion through rows that are equally far apart.
-fn dense(body: &Start, report: &Report, history: &StepHistory) -> Option<Run> {
-    let rows = &history.rows;
-    let (first, last) = (rows.first()?, rows.last()?);
-    let apart = (last.t - first.t) / (rows.len() - 1) as f64;
-    let even =
-        |(k, row): (usize, &Row)| (row.t - first.t - apart * k as f64).abs() < IN_TIME * apart;
-    if rows.len() < 2 * LAID || !rows.iter().enumerate().all(even) {
-        return None;
-    }
-    let states: Vec<State> = rows.iter().map(|row| report.read(row)).collect();
-    let point = |n: usize| {
-        let near = (n / DENSE)
-            .saturating_sub(LAID / 2 - 1)
-            .min(rows.len() - LAID);
-        let at = n as f64 / DENSE as f64 - near as f64;
-        let from = states[near + LAID / 2].attitude();
-        let weight = |j: usize| {
-            let others = (0..LAID).filter(|k| *k != j);
-            let parts = others.map(|k| (at - k as f64) / (j as f64 - k as f64));
-            parts.product::<f64>()
-        };
-        let (mut turn, mut omega) = (Vec3::zeros(), Vec3::zeros());
-        for (j, state) in states[near..near + LAID].iter().enumerate() {
-            turn += so3::log(&from.tr_mul(&state.attitude())) * weight(j);
-            omega += state.omega * weight(j);
-        }
-        let att = from * so3::exp(&turn);
-        let t = first.t + apart * n as f64 / DENSE as f64;
-        Row::of(t, &RotState { att, omega })
-    };
-    let steps = DENSE * (rows.len() - 1);
-    let step = apart / DENSE as f64;
-    let probe = Probe {
-        from: first.t,
-        ..Probe::new(body, step, steps)
-    };
-    Some((probe, (0..=steps).map(point).collect()))
 }

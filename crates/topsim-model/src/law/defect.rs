@@ -24,6 +24,8 @@ pub(super) type Pattern = &'static [(LawTerm, Values)];
 pub(super) enum Values {
     /// Whatever they are.
     Any,
+    /// One number, that of the other terms of the pattern.
+    Same,
     /// One number above zero.
     Positive,
     /// One number below zero.
@@ -40,7 +42,7 @@ impl Values {
     fn matches(self, numbers: &[f64], inertia: &Mat3, slack: f64) -> bool {
         let near = |x: f64, y: f64| (x - y).abs() <= slack * y.abs().max(1.0);
         match (self, numbers) {
-            (Self::Any, _) => true,
+            (Self::Any, _) | (Self::Same, [_]) => true,
             (Self::Positive, [x]) => *x > 0.0,
             (Self::Negative, [x]) => *x < 0.0,
             (Self::Of(y), [x]) => near(*x, y),
@@ -93,7 +95,11 @@ impl ModelDefect {
                         let products = [(0, 1), (0, 2), (1, 2)].map(|at| (c - 1.0) * inertia[at]);
                         [[0.0; 3], products].concat()
                     }
-                    Values::Products(_) | Values::Any | Values::Positive | Values::Negative => {
+                    Values::Products(_)
+                    | Values::Any
+                    | Values::Same
+                    | Values::Positive
+                    | Values::Negative => {
                         return None;
                     }
                 };
@@ -113,8 +119,18 @@ impl ModelDefect {
     /// Returns the defect that these changes together are, for a body of this inertia. Numbers agree within
     /// `slack`, a part of them where they are above one. What is said by exact numbers comes before what any number is.
     pub fn of(changes: &[Change], inertia: &Mat3, slack: f64) -> Option<Self> {
+        let same = |pattern: Pattern| {
+            let of = |(term, values): &(LawTerm, Values)| {
+                let own = changes.iter().filter(|c| c.term == *term);
+                (*values == Values::Same).then(|| own.flat_map(Change::values).collect::<Vec<_>>())
+            };
+            let all: Vec<f64> = pattern.iter().filter_map(of).flatten().collect();
+            let near = |x: &f64| (x - all[0]).abs() <= slack * x.abs().max(1.0);
+            all.iter().all(near)
+        };
         let is = |pattern: Pattern| {
             pattern.len() == changes.len()
+                && same(pattern)
                 && pattern.iter().all(|(term, values)| {
                     let mut own = changes.iter().filter(|c| c.term == *term);
                     own.any(|c| values.matches(&c.values(), inertia, slack))

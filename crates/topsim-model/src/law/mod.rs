@@ -182,6 +182,46 @@ pub fn merged(changes: Vec<Change>) -> Vec<Change> {
     alone.map_or(changes, |change| vec![change])
 }
 
+/// Returns changes that do the same and say it by fewer numbers: a clock of another pace whose turns are put right by a factor is one
+/// of torques alone, and so is a tensor times a number.
+#[must_use]
+pub fn simplest(changes: &[Change], body: &Start) -> Vec<Change> {
+    let factor = |term: LawTerm, x: f64| Change::new(term, vec![x - 1.0]);
+    if let [a, b] = changes
+        && [a.term, b.term] == [LawTerm::Clock, LawTerm::Rate]
+        && (a.values()[0] * b.values()[0] - 1.0).abs() <= FITTED
+    {
+        return [LawTerm::Torque, LawTerm::Gyroscopic]
+            .map(|term| factor(term, a.values()[0]))
+            .into();
+    }
+    let scaled = |change: &Change| {
+        let numbers = || (0..change.added.len()).map(|k| change.term.right(k, body));
+        let square: f64 = numbers().map(|x| x * x).sum();
+        let part = numbers()
+            .zip(&change.added)
+            .map(|(x, a)| x * a)
+            .sum::<f64>()
+            / square;
+        let left = numbers()
+            .zip(&change.added)
+            .map(|(x, a)| (a - part * x).powi(2));
+        let most = (FITTED * part).powi(2) * square;
+        (left.sum::<f64>() <= most).then_some(1.0 + part)
+    };
+    let of = |change: &Change| match change.term {
+        LawTerm::Inertia => scaled(change).map(|x| factor(LawTerm::Torque, 1.0 / x)),
+        _ => None,
+    };
+    changes
+        .iter()
+        .map(|c| of(c).unwrap_or_else(|| c.clone()))
+        .collect()
+}
+
+/// Part by which numbers may differ that are one: of a fit to rows of a rule of first order.
+const FITTED: f64 = 1e-3;
+
 impl Change {
     /// Returns exact differences from the right numbers.
     #[must_use]

@@ -156,6 +156,9 @@ terms! {
         /// `½ W × J W`.
         GyroscopicHalved: Of(0.5), "gyroscopic_halved" "gyroscopic term halved"
             "W × J W comes with factor 1";
+        /// `a J⁻¹ (T − W × J W)`.
+        AccelerationFactor: Same, Torque: Same, "acceleration_factor" "change of the rate multiplied by a number"
+            "the weights of the rule for the rate add up to this factor, and those for the attitude are right";
     }
     GyroscopicLimit "one over the largest size of the gyroscopic torque",
         "1/G", "1/(N m)", Limit, Given(|s, v| s.gyroscopic_limit = v[0]), Says("the size of W × J W is cut off at {1/} N m"), {
@@ -240,6 +243,9 @@ terms! {
         /// `W' = T − J⁻¹ (W × J W)`.
         TorqueNotDivided: Of(1.0), "torque_not_divided" "a torque that no inertia divides"
             "the torque T is added to W' as it is: J⁻¹ is missing before it";
+        /// `W' = a T − J⁻¹ (W × J W)`.
+        TorqueDividedByNumber: Of(1.0), Torque: Any, "torque_divided_by_number" "a torque that a number divides"
+            "J⁻¹ T takes the whole tensor: T is divided by one over this factor, such as a moment or the mean of the moments, whatever its axis";
     }
     TurnedBack "1 where the inertia in space is Λᵀ J Λ for Λ J Λᵀ",
         "back", "", One, Adds(Sum::Euler, "back ( W' with Λᵀ J Λ − W' )", |e, v| (e.place.turned_back(&e.torque) - e.acceleration) * v[0]), Says("the inertia in space is Λᵀ J Λ for Λ J Λᵀ"), {

@@ -100,7 +100,7 @@ fn each_defect_is_found_by_its_numbers() {
             .map(|(term, values)| {
                 let numbers = match values {
                     Values::Any => vec![0.37; term.row().len()],
-                    Values::Positive => vec![0.37],
+                    Values::Positive | Values::Same => vec![0.37],
                     Values::Negative => vec![-0.37],
                     Values::Of(x) => vec![*x],
                     Values::Each(x) => x.to_vec(),

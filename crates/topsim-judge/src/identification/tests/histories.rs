@@ -10,7 +10,9 @@ use topsim_case::Problem;
 use topsim_core::integration::Grid;
 use topsim_core::math::Random;
 use topsim_core::verdict::Status;
-use wrong_solvers::{Habit, OutsideLaw, Rule, Solver, SolverKind, Tableau, WrongLaw, draw_many};
+use wrong_solvers::{
+    Habit, OutsideLaw, Print, Rule, Solver, SolverKind, Tableau, WrongLaw, draw_many,
+};
 
 /// A top under gravity, and a free body.
 const CASES: [&str; 2] = ["judge_top", "judge_free"];
@@ -20,15 +22,24 @@ const STEPS: [f64; 3] = [0.02, 0.01, 0.005];
 /// Verdict on the histories of a solver on a case.
 fn judged(case: &str, solver: &Solver) -> Report {
     let problem = Problem::builtin(case).expect("a built-in case");
-    let start = Start::from(&Body::of(&problem.model).expect("a body").top());
     let own = problem.grids[0];
-    let file = |h: f64| HistoryFile {
+    let of = |h: f64| {
+        let grid = Grid::new(own.start, own.time(own.steps), h, own.sample);
+        (h, history(&problem, solver, &grid))
+    };
+    judged_texts(&problem, solver, STEPS.map(of))
+}
+
+fn history(problem: &Problem, solver: &Solver, grid: &Grid) -> String {
+    let start = Start::from(&Body::of(&problem.model).expect("a body").top());
+    solver.history(&start, grid)
+}
+
+/// Judges histories with their steps.
+fn judged_texts(problem: &Problem, solver: &Solver, texts: [(f64, String); 3]) -> Report {
+    let file = |(h, text): (f64, String)| HistoryFile {
         name: format!("h = {h}"),
-        input: {
-            let grid = Grid::new(own.start, own.time(own.steps), h, own.sample);
-            let text = solver.history(&start, &grid);
-            Box::new(std::io::Cursor::new(text.into_bytes()))
-        },
+        input: Box::new(std::io::Cursor::new(text.into_bytes())),
         step: Some(h),
     };
     let reading = Reading {
@@ -38,8 +49,134 @@ fn judged(case: &str, solver: &Solver) -> Report {
         ..Reading::default()
     };
     let never = AtomicBool::new(false);
-    judge_histories(&problem, STEPS.map(file).into(), &reading, &never)
-        .unwrap_or_else(|e| panic!("{case} {solver:?}: {e}"))
+    judge_histories(problem, texts.map(file).into(), &reading, &never)
+        .unwrap_or_else(|e| panic!("{solver:?}: {e}"))
+}
+
+/// Judges a solver by its rows at each of its steps, or of a part of them, with their numbers changed.
+fn judged_rows(
+    solver: &Solver,
+    part: f64,
+    change: &dyn Fn(Vec<Vec<f64>>) -> Vec<Vec<f64>>,
+) -> Report {
+    let problem = Problem::builtin("judge_top").expect("a built-in case");
+    let own = problem.grids[0];
+    let of = |h: f64| {
+        let own_step = h * part;
+        let grid = Grid::new(own.start, own.time(own.steps), own_step, own_step);
+        let text = history(&problem, solver, &grid);
+        let (header, rows) = text.split_once('\n').expect("a header");
+        let numbers = |line: &str| line.split(',').map(|x| x.parse().unwrap()).collect();
+        let rows: Vec<String> = change(rows.lines().map(numbers).collect())
+            .iter()
+            .map(|row| row.iter().map(f64::to_string).collect::<Vec<_>>().join(","))
+            .collect();
+        (h, format!("{header}\n{}\n", rows.join("\n")))
+    };
+    judged_texts(&problem, solver, STEPS.map(of))
+}
+
+fn ids(report: &Report) -> Vec<String> {
+    let causes = report.diagnosis.iter().flat_map(|d| &d.causes);
+    causes.map(|c| c.id.to_string()).collect()
+}
+
+/// Rows that are those of another time, of rules that are drawn.
+#[test]
+fn rows_of_other_times_are_named_in_files() {
+    let mut random = Random::new(3);
+    let late = |mut rows: Vec<Vec<f64>>| {
+        for n in (1..rows.len()).rev() {
+            let before = rows[n - 1][1..].to_vec();
+            rows[n][1..].copy_from_slice(&before);
+        }
+        rows
+    };
+    let between = |mut rows: Vec<Vec<f64>>| {
+        for n in (1..rows.len() - 1).step_by(2) {
+            let mean = |k: usize| 0.5 * (rows[n - 1][k] + rows[n + 1][k]);
+            let row: Vec<f64> = (1..rows[n].len()).map(mean).collect();
+            rows[n][1..].copy_from_slice(&row);
+        }
+        rows
+    };
+    // Rows of a tenth of the step, of which every other one is late by one or two.
+    for rule in [Rule::Rk4, Rule::Rk4RotationVector] {
+        let solver = Solver::new(&[], rule);
+        let by = 1 + random.bits() as usize % 2;
+        let uneven = |rows: Vec<Vec<f64>>| {
+            let of = |n: usize| {
+                let mut row = rows[10 * n + by * (n % 2)].clone();
+                row[0] = rows[10 * n][0];
+                row
+            };
+            (0..rows.len().div_ceil(10) - 1).map(of).collect()
+        };
+        let all = [
+            (judged_rows(&solver, 1.0, &late), "reporting/time_stamps"),
+            (
+                judged_rows(&solver, 1.0, &between),
+                "reporting/interpolated",
+            ),
+            (judged_rows(&solver, 0.1, &uneven), "reporting/time_stamps"),
+            (judged_rows(&solver, 1.0, &|rows| rows), ""),
+        ];
+        for (report, wanted) in all {
+            let wanted: Vec<&str> = wanted.split_terminator(' ').collect();
+            assert_eq!(ids(&report), wanted, "{rule:?}");
+        }
+    }
+}
+
+/// Laws of two terms that are one thing, of rules and numbers that are drawn.
+#[test]
+fn two_terms_that_are_one_thing_are_one_cause_in_files() {
+    let mut random = Random::new(5);
+    for rule in [Rule::SemiImplicitEuler, Rule::Heun, Rule::Rk4] {
+        let factor = 0.6 + 0.3 * random.uniform();
+        let paced = [WrongLaw::Clock(factor), WrongLaw::Rate(1.0 / factor)];
+        let divided = [WrongLaw::TorqueNotDivided, WrongLaw::Torque(factor)];
+        for (laws, wanted) in [
+            (paced, "model/acceleration_factor"),
+            (divided, "model/torque_divided_by_number"),
+        ] {
+            let report = judged("judge_top", &Solver::new(&laws, rule));
+            assert_eq!(ids(&report), [wanted], "{rule:?} {factor}");
+        }
+    }
+}
+
+/// A rate that is written with another sign is not another rate of the start, and a tensor times a number is a factor of the torque.
+#[test]
+fn laws_beside_reports_and_other_laws_are_named_in_files() {
+    let print = Print::Digits(9);
+    let turned = [WrongLaw::Torque(1.299), WrongLaw::TorqueTwiceTurned];
+    let turned = Solver {
+        print,
+        ..Solver::new(&turned, Rule::Trapezoidal)
+    };
+    let kept = Solver {
+        print,
+        report: wrong_solvers::Report::RateReversed,
+        ..Solver::new(&[WrongLaw::InertiaNotTurned], Rule::Midpoint)
+    };
+    for (solver, allowed) in [
+        (
+            turned,
+            ["model/body_torque_in_space", "model/torque_factor"],
+        ),
+        (kept, ["reporting/rate_sign", "model/inertia_not_turned"]),
+    ] {
+        let found = ids(&judged("judge_top", &solver));
+        let other: Vec<&String> = found
+            .iter()
+            .filter(|id| !allowed.contains(&id.as_str()))
+            .collect();
+        assert!(
+            !found.is_empty() && other.is_empty(),
+            "{solver:?}: {found:?}"
+        );
+    }
 }
 
 /// Returns the id of a claim; both cases have one inertia, with which a constant torque in the body is a constant acceleration.

@@ -19,6 +19,12 @@ pub(super) fn histories(claim: &Claim) -> (String, String) {
             );
             (plain, evidence)
         }
+        Symptom::RepeatedStart => (
+            plain,
+            "the second row of each history repeats the first, and each later one follows as from a step before; a first step that does \
+             nothing gives the same rows"
+                .into(),
+        ),
         Symptom::StartForm(off, forms) => start_form(*off, forms, plain),
         Symptom::HiddenForm {
             name, near, off, ..

@@ -66,6 +66,10 @@ impl fmt::Display for Note {
                 claim.id
             ),
             Self::NotMeasured(why) => write!(f, "its steps could not be measured: {why}"),
+            Self::OneState => f.write_str(
+                "all rows of each history hold one state, and it is not that of the start: rows keep a reference to a state that \
+                 changes later, or are written after the run; write a copy of the state at each row",
+            ),
             Self::StartsElsewhere => f.write_str(
                 "the histories start from another attitude than the case; what comes after is not compared with its motion",
             ),

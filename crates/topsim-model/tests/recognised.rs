@@ -383,9 +383,23 @@ fn what_is_no_wrong_law_is_told_as_none() {
         let right = motion(&Solver::new(&[], rule));
         assert!(matches!(right, Motion::Right), "{rule:?}: {right:?}");
     }
-    let outside = WrongLaw::Outside(OutsideLaw::Soft(3.0));
-    let found = motion(&Solver::new(&[outside], Rule::Bdf2));
-    assert!(matches!(found, Motion::Unknown(_)), "{found:?}");
+    let of = |law| motion(&Solver::new(&[WrongLaw::Outside(law)], Rule::Bdf2));
+    for outside in [OutsideLaw::Coupling(0.3), OutsideLaw::TurnCoupling(0.3)] {
+        let found = of(outside);
+        assert!(
+            matches!(found, Motion::Unknown(_)),
+            "{outside:?}: {found:?}"
+        );
+    }
+    // A torque that bends at 3 N m is a row of the law.
+    let Motion::Wrong(found) = of(OutsideLaw::Soft(3.0)) else {
+        panic!("no law");
+    };
+    let [bent] = &found.law[..] else {
+        panic!("{found:?}");
+    };
+    assert!(bent.term == LawTerm::TorqueSoft, "{found:?}");
+    assert!((bent.added[0] - 1.0 / 9.0).abs() < 1e-5, "{found:?}");
     let fixed = Solver {
         habit: Habit::FixedStep(0.003),
         ..Solver::new(&[], Rule::Bdf2)

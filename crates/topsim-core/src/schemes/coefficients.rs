@@ -15,6 +15,8 @@ pub enum Coefficients {
     Group(&'static LieMethod),
     /// Kicks and drifts.
     Composition(&'static Composition),
+    /// Formulas of numbers that depend on the body.
+    Formulas(&'static [&'static str]),
     /// Lists with their letters.
     Lists(&'static [(&'static str, &'static [f64])]),
 }
@@ -31,6 +33,7 @@ impl Coefficients {
             }
             Self::Group(method) => stages(method),
             Self::Composition(c) => vec![list("a", c.kicks), list("b", c.drifts)],
+            Self::Formulas(all) => all.iter().map(|text| (*text).to_string()).collect(),
             Self::Lists(lists) => lists.iter().map(|(name, all)| list(name, all)).collect(),
         }
     }

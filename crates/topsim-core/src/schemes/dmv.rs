@@ -153,6 +153,7 @@ macro_rules! dmv {
                 name: $name,
                 title: $title,
                 formula: $formula,
+                coefficients: Coefficients::Formulas(TERMS.split_at(2 * $degree).0),
                 citations: &$cite,
                 literature: match $degree {
                     0 => &[],
@@ -226,16 +227,21 @@ impl KickScheme for DmvLeapfrog {
     }
 }
 
-/// Formulas of the preprocessed schemes, each with the terms of the one before it.
-macro_rules! preprocessed {
-    ($sums:literal, $($terms:literal),+) => {
-        concat!(
-            "dmv with 1/Ĩj = S/Ij + D for 1/Ij, S = 1 + ", $sums,
-            ", C = (h²/2)|Π|², H = (h²/2) Π·I⁻¹Π; δ = I1 I2 I3, sk = Σ Ii^k, xk = Σ Ii^−k, tab = Σ Ii^a/Ij^b over i ≠ j",
-            $("\n", $terms),+
-        )
-    };
-}
+const PREPROCESSED: &str = "dmv with 1/Ĩj = S/Ij + D for 1/Ij, S = 1 + S1 + …, D = D1 + … as far as they stand below; C = (h²/2)|Π|², H = (h²/2) Π·I⁻¹Π\n\
+     δ = I1 I2 I3, sk = Σ Ii^k, xk = Σ Ii^−k, tab = Σ Ii^a/Ij^b over i ≠ j";
+
+/// Terms of S and D, which [`super::dmv_moments`] computes; each scheme has two more than the one before it.
+#[rustfmt::skip]
+const TERMS: [&str; 8] = [
+    "S1 = s1/(6δ) C − x1/3 H",
+    "D1 = −C/(3δ) + s1/(6δ) H",
+    "S2 = (s2/δ − x1)/(30δ) C² + (1 − t11)/(30δ) CH + (3s1/δ + 2x2)/60 H²",
+    "D2 = −s1/(60δ²) C² + (x1/(10δ) − s2/(60δ²)) CH − (9 + t11)/(60δ) H²",
+    "S3 = (4δ + 17s3 − 15δ t11)/(2520δ³) C³ + (9s1 + 10δ x2 − 6t21)/(420δ²) C²H + ((6t12 − 100x1)δ + 53s2)/(2520δ²) CH² + (15 − δ x3 − 2t11)/(630δ) H³",
+    "D3 = (34δ x1 − 19s2)/(2520δ³) C³ + (s3 + 2δ t11 − 85δ)/(1260δ³) C²H + (47s1 + 13t21 − 38δ x2)/(2520δ²) CH² + (9δ x1 + δ t12 − 11s2)/(1260δ²) H³",
+    "S4 = (62s4 − 94δ t21 + 66δ² x2 + 81δ s1)/(45360δ⁴) C⁴ + (214s2 − 77t31 + 75δ t12 − 240δ x1)/(22680δ³) C³H + (26δ t22 + 55s3 + 204δ − 50δ² x3 − 59δ t11)/(7560δ³) C²H² + (137δ x2 − δ t13 + 3s1 − 69t21)/(11340δ²) CH³ + (2δ² x4 + 5δ t12 − 171δ x1 + 159s2)/(45360δ²) H⁴",
+    "D4 = (60δ t11 − 61s3 − 247δ)/(45360δ⁴) C⁴ + (54δ s1 − s4 + 218δ t21 − 426δ² x2)/(45360δ⁴) C³H + (125δ x1 − 5t31 − 130s2 + 4δ t12)/(7560δ³) C²H² + (67s3 − 735δ − 15δ t22 + 87δ t11 + 34δ² x3)/(22680δ³) CH³ + (165s1 − δ t13 − 9t21 − 145δ x2)/(45360δ²) H⁴",
+];
 
 dmv! {
     Dmv, 0, "dmv", ["moser1991", "mclachlan2005", "lee2007"],
@@ -244,44 +250,16 @@ dmv! {
          F = (1, c)/√(1 + |c|²); Λ' = Λ F; Π := FᵀΠ; Π' = Π + (h/2) T'";
     Dmv4, 1, "dmv4", ["hairer_vilmart2006", "moser1991"],
         "Preprocessed discrete Moser–Veselov, free motion of order 4",
-        preprocessed!(
-            "S1, D = D1",
-            "S1 = (s1/6δ) C − (x1/3) H",
-            "D1 = −C/(3δ) + (s1/6δ) H"
-        );
+        PREPROCESSED;
     Dmv6, 2, "dmv6", ["hairer_vilmart2006", "moser1991"],
         "Preprocessed discrete Moser–Veselov, free motion of order 6",
-        preprocessed!(
-            "S1 + S2, D = D1 + D2",
-            "S1 = (s1/6δ) C − (x1/3) H",
-            "D1 = −C/(3δ) + (s1/6δ) H",
-            "S2 = (s2/δ − x1)/(30δ) C² + (1 − t11)/(30δ) CH + (3s1/δ + 2x2)/60 H²",
-            "D2 = −s1/(60δ²) C² + (x1/(10δ) − s2/(60δ²)) CH − (9 + t11)/(60δ) H²"
-        );
+        PREPROCESSED;
     Dmv8, 3, "dmv8", ["hairer_vilmart2006", "moser1991"],
         "Preprocessed discrete Moser–Veselov, free motion of order 8",
-        preprocessed!(
-            "S1 + S2 + S3, D = D1 + D2 + D3",
-            "S1 = (s1/6δ) C − (x1/3) H",
-            "D1 = −C/(3δ) + (s1/6δ) H",
-            "S2 = (s2/δ − x1)/(30δ) C² + (1 − t11)/(30δ) CH + (3s1/δ + 2x2)/60 H²",
-            "D2 = −s1/(60δ²) C² + (x1/(10δ) − s2/(60δ²)) CH − (9 + t11)/(60δ) H²",
-            "S3 = (4δ + 17s3 − 15δ t11)/(2520δ³) C³ + (9s1 + 10δ x2 − 6t21)/(420δ²) C²H + ((6t12 − 100x1)δ + 53s2)/(2520δ²) CH² + (15 − δ x3 − 2t11)/(630δ) H³",
-            "D3 = (34δ x1 − 19s2)/(2520δ³) C³ + (s3 + 2δ t11 − 85δ)/(1260δ³) C²H + (47s1 + 13t21 − 38δ x2)/(2520δ²) CH² + (9δ x1 + δ t12 − 11s2)/(1260δ²) H³"
-        );
+        PREPROCESSED;
     Dmv10, 4, "dmv10", ["hairer_vilmart2006", "moser1991"],
         "Preprocessed discrete Moser–Veselov, free motion of order 10",
-        preprocessed!(
-            "S1 + S2 + S3 + S4, D = D1 + D2 + D3 + D4",
-            "S1 = (s1/6δ) C − (x1/3) H",
-            "D1 = −C/(3δ) + (s1/6δ) H",
-            "S2 = (s2/δ − x1)/(30δ) C² + (1 − t11)/(30δ) CH + (3s1/δ + 2x2)/60 H²",
-            "D2 = −s1/(60δ²) C² + (x1/(10δ) − s2/(60δ²)) CH − (9 + t11)/(60δ) H²",
-            "S3 = (4δ + 17s3 − 15δ t11)/(2520δ³) C³ + (9s1 + 10δ x2 − 6t21)/(420δ²) C²H + ((6t12 − 100x1)δ + 53s2)/(2520δ²) CH² + (15 − δ x3 − 2t11)/(630δ) H³",
-            "D3 = (34δ x1 − 19s2)/(2520δ³) C³ + (s3 + 2δ t11 − 85δ)/(1260δ³) C²H + (47s1 + 13t21 − 38δ x2)/(2520δ²) CH² + (9δ x1 + δ t12 − 11s2)/(1260δ²) H³",
-            "S4 = (62s4 − 94δ t21 + 66δ² x2 + 81δ s1)/(45360δ⁴) C⁴ + (214s2 − 77t31 + 75δ t12 − 240δ x1)/(22680δ³) C³H + (26δ t22 + 55s3 + 204δ − 50δ² x3 − 59δ t11)/(7560δ³) C²H² + (137δ x2 − δ t13 + 3s1 − 69t21)/(11340δ²) CH³ + (2δ² x4 + 5δ t12 − 171δ x1 + 159s2)/(45360δ²) H⁴",
-            "D4 = (60δ t11 − 61s3 − 247δ)/(45360δ⁴) C⁴ + (54δ s1 − s4 + 218δ t21 − 426δ² x2)/(45360δ⁴) C³H + (125δ x1 − 5t31 − 130s2 + 4δ t12)/(7560δ³) C²H² + (67s3 − 735δ − 15δ t22 + 87δ t11 + 34δ² x3)/(22680δ³) CH³ + (165s1 − δ t13 − 9t21 − 145δ x2)/(45360δ²) H⁴"
-        );
+        PREPROCESSED;
 }
 
 #[cfg(test)]

@@ -117,6 +117,10 @@ fn linearized(w: &Vec3, alpha: &Vec3, h: f64) -> Quat {
     [1.0 - b * x2 - c4 * w.dot(&alpha), v.x, v.y, v.z]
 }
 
+/// Slopes before the first step.
+const START: &str =
+    "at the start f₋₁, g₋₁, … are the slopes after steps of RK4 on (q, Π) over −h, not normalised";
+
 macro_rules! rules {
     ($($(#[$doc:meta])* $scheme:ident, $name:literal, $attitude:expr, $momentum:expr, $order:literal, $energy:expr, $cite:expr,
         $title:literal, $formula:literal;)*) => {$(
@@ -126,6 +130,10 @@ macro_rules! rules {
                 name: $name,
                 title: $title,
                 formula: $formula,
+                coefficients: match $momentum.len() {
+                    1 => Coefficients::None,
+                    _ => Coefficients::Formulas(&[START]),
+                },
                 citations: $cite,
                 claims: Claims { order: $order, reversible: false, symplectic: false,
                     energy: $energy, momentum: Momentum::Approximate,
@@ -143,19 +151,16 @@ rules! {
     /// Adams–Bashforth 2.
     QuatAb2, "quat_ab2", Attitude::Slopes(AB2), AB2, 2, Energy::Gains(3), &["hairer1993"],
         "Adams–Bashforth 2 on quaternion and rate, normalised each step",
-        "q := q + h (3f − f₋₁)/2, Π := Π + h (3g − g₋₁)/2; f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|\n\
-         at the start f₋₁, g₋₁, … are the slopes after steps of RK4 on (q, Π) over −h, not normalised";
+        "q := q + h (3f − f₋₁)/2, Π := Π + h (3g − g₋₁)/2; f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|";
     /// Adams–Bashforth 3.
     QuatAb3, "quat_ab3", Attitude::Slopes(AB3), AB3, 3, Energy::Loses(3), &["hairer1993"],
         "Adams–Bashforth 3 on quaternion and rate, normalised each step",
-        "q := q + h (23 f − 16 f₋₁ + 5 f₋₂)/12, Π := Π + h (23 g − 16 g₋₁ + 5 g₋₂)/12; f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|\n\
-         at the start f₋₁, g₋₁, … are the slopes after steps of RK4 on (q, Π) over −h, not normalised";
+        "q := q + h (23 f − 16 f₋₁ + 5 f₋₂)/12, Π := Π + h (23 g − 16 g₋₁ + 5 g₋₂)/12; f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|";
     /// Adams–Bashforth 4.
     QuatAb4, "quat_ab4", Attitude::Slopes(AB4), AB4, 4, Energy::Loses(5), &["hairer1993"],
         "Adams–Bashforth 4 on quaternion and rate, normalised each step",
         "q := q + h (55 f − 59 f₋₁ + 37 f₋₂ − 9 f₋₃)/24, Π := Π + h (55 g − 59 g₋₁ + 37 g₋₂ − 9 g₋₃)/24\n\
-         f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|\n\
-         at the start f₋₁, g₋₁, … are the slopes after steps of RK4 on (q, Π) over −h, not normalised";
+         f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|";
     /// Euler's method for quaternion and rate: the default.
     JsbsimEuler, "jsbsim_euler", Attitude::Slopes(&[1.0]), &[1.0], 1, Energy::Gains(1), &["jsbsim"],
         "JSBSim's default: Euler's method on quaternion and rate",
@@ -163,24 +168,20 @@ rules! {
     /// The mean of the slopes of now and of a step ago.
     JsbsimTrapezoidal, "jsbsim_trapezoidal", Attitude::Slopes(MEAN), MEAN, 1, Energy::Gains(1), &["jsbsim"],
         "JSBSim's \"trapezoidal\" rule: the mean of the slopes of now and of a step ago",
-        "q := q + h (f + f₋₁)/2, Π := Π + h (g + g₋₁)/2; f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|\n\
-         at the start f₋₁, g₋₁, … are the slopes after steps of RK4 on (q, Π) over −h, not normalised";
+        "q := q + h (f + f₋₁)/2, Π := Π + h (g + g₋₁)/2; f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|";
     /// Buss's first method with Adams–Bashforth 2.
     JsbsimBuss1, "jsbsim_buss1", Attitude::Held, AB2, 1, Energy::Gains(3), &["jsbsim", "buss2000"],
         "JSBSim: Buss's first-order turn, Adams–Bashforth 2 for the rate",
-        "Λ' = Λ exp(hW); Π' = Π + h (3g − g₋₁)/2, g = Π × W + T\n\
-         at the start g₋₁ is the slope after a step of RK4 on (q, Π) over −h, not normalised";
+        "Λ' = Λ exp(hW); Π' = Π + h (3g − g₋₁)/2, g = Π × W + T";
     /// Buss's augmented method with Adams–Bashforth 2.
     JsbsimBuss2, "jsbsim_buss2", Attitude::Augmented, AB2, 2, Energy::Gains(3), &["jsbsim", "buss2000"],
         "JSBSim: Buss's augmented second-order turn, Adams–Bashforth 2 for the rate",
-        "Λ' = Λ exp(h(W + (h/2)α + (h²/12) α × W)), α = J⁻¹g; Π' = Π + h (3g − g₋₁)/2, g = Π × W + T\n\
-         at the start g₋₁ is the slope after a step of RK4 on (q, Π) over −h, not normalised";
+        "Λ' = Λ exp(h(W + (h/2)α + (h²/12) α × W)), α = J⁻¹g; Π' = Π + h (3g − g₋₁)/2, g = Π × W + T";
     /// Local linearization with Adams–Bashforth 2.
     JsbsimLocalLinear, "jsbsim_local_linear", Attitude::Linear, AB2, 2, Energy::Gains(3), &["jsbsim", "barker1973"],
         "JSBSim: local linearization of the quaternion, Adams–Bashforth 2 for the rate",
         "q' = q r(h), r' = ½ (0, W) r + ½ t (0, α), r(0) = 1, α = J⁻¹g; then q := q/|q|\n\
-         Π' = Π + h (3g − g₋₁)/2, g = Π × W + T\n\
-         at the start g₋₁ is the slope after a step of RK4 on (q, Π) over −h, not normalised";
+         Π' = Π + h (3g − g₋₁)/2, g = Π × W + T";
 }
 
 #[cfg(test)]

@@ -5,100 +5,80 @@ use crate::TaskResult;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// A script with what it is asked for, the variable and the test that read its problems, and the part of all problems that it makes;
-/// the forms make as many of each of fourteen families.
+/// A script that makes problems, with the variable and the test that read them.
 struct Source {
-    name: &'static str,
-    before: &'static [&'static str],
-    after: &'static [&'static str],
     script: &'static str,
     variable: &'static str,
     test: &'static str,
-    share: u64,
 }
 
-const SOURCES: &[Source] = &[
-    Source {
-        name: "series",
-        before: &[],
-        after: &[],
-        script: "scripts/reference_truths.py",
-        variable: "TRUTHS",
-        test: "taylor::tests::many_random",
-        share: 4,
-    },
-    Source {
-        name: "hard",
-        before: &[],
-        after: &["hard"],
-        script: "scripts/reference_truths.py",
-        variable: "TRUTHS",
-        test: "taylor::tests::many_random",
-        share: 4,
-    },
-    Source {
-        name: "bodies",
-        before: &[],
-        after: &["bodies"],
-        script: "scripts/reference_truths.py",
-        variable: "TRUTHS",
-        test: "taylor::tests::many_random",
-        share: 4,
-    },
-    Source {
-        name: "forms",
-        before: &["table"],
-        after: &[],
-        script: "scripts/form_truths.py",
-        variable: "TOPSIM_TRUTHS",
-        test: "truth_tests::many_random_problems",
-        share: 4 * 14,
-    },
-];
+const SERIES: Source = Source {
+    script: "scripts/reference_truths.py",
+    variable: "TRUTHS",
+    test: "taylor::tests::many_random",
+};
+const FORMS: Source = Source {
+    script: "scripts/form_truths.py",
+    variable: "TOPSIM_TRUTHS",
+    test: "truth_tests::many_random_problems",
+};
 
-/// Makes the problems of a source in a file below `target`.
-fn problems(of: &Source, count: u64, seed: u64) -> TaskResult<PathBuf> {
-    let path = PathBuf::from("target").join(format!("truths_{}_{seed}.txt", of.name));
-    let file = std::fs::File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let share = count.div_ceil(of.share).to_string();
-    let done = Command::new("python3")
-        .arg(of.script)
-        .args(of.before)
-        .args([&share, &seed.to_string()])
-        .args(of.after)
+/// Families of [`FORMS`], each of which it makes the number of problems for that it is asked for.
+const FAMILIES: u64 = 14;
+
+fn number(arg: Option<&String>, default: u64) -> TaskResult<u64> {
+    arg.map_or(Ok(default), |arg| {
+        let why = |_| format!("`{arg}` is not a whole number");
+        arg.parse().map_err(why)
+    })
+}
+
+/// Makes the problems of a kind in a file below `target`, and tests them; returns whether all are within their bounds.
+fn within(source: &Source, kind: &str, args: &[&str]) -> TaskResult<bool> {
+    let path = PathBuf::from(format!("target/truths_{kind}.txt"));
+    let said = |e: std::io::Error| format!("{}: {e}", path.display());
+    let file = std::fs::File::create(&path).map_err(said)?;
+    let made = Command::new("python3")
+        .arg(source.script)
+        .args(args)
         .stdout(Stdio::from(file))
         .status();
-    let done = done.map_err(|e| format!("cannot start python3: {e}"))?;
-    let made = done.success().then_some(path);
-    made.ok_or_else(|| format!("{} failed; it needs mpmath", of.script))
+    if !made
+        .map_err(|e| format!("cannot start python3: {e}"))?
+        .success()
+    {
+        return Err(format!("{} failed; it needs mpmath", source.script));
+    }
+    let tested = Command::new(env!("CARGO"))
+        .args(["test", "--release", "-p", "topsim-core", "--lib"])
+        .args([source.test, "--", "--ignored", "--nocapture"])
+        .env(source.variable, std::path::absolute(&path).map_err(said)?)
+        .status();
+    Ok(tested
+        .map_err(|e| format!("cannot start cargo: {e}"))?
+        .success())
 }
 
 pub fn references(args: &[String]) -> TaskResult<()> {
-    let number = |k: usize, default: u64| {
-        let arg = args.get(k).map(|arg| arg.parse::<u64>().map_err(|_| arg));
-        arg.unwrap_or(Ok(default))
-            .map_err(|arg| format!("`{arg}` is not a whole number"))
-    };
-    let (count, seed) = (number(0, 2000)?, number(1, 1)?);
+    let (count, seed) = (number(args.first(), 2000)?, number(args.get(1), 1)?);
+    // A quarter of each kind.
+    let [each, of_family] = [4, 4 * FAMILIES].map(|parts| count.div_ceil(parts).to_string());
+    let seed = seed.to_string();
+    let kinds: [(&Source, &str, &[&str]); 4] = [
+        (&SERIES, "series", &[&each, &seed]),
+        (&SERIES, "hard", &[&each, &seed, "hard"]),
+        (&SERIES, "bodies", &[&each, &seed, "bodies"]),
+        (&FORMS, "forms", &["table", &of_family, &seed]),
+    ];
     let mut above = Vec::new();
-    for source in SOURCES {
-        let path = problems(source, count, seed)?;
-        let path = std::path::absolute(&path).map_err(|e| e.to_string())?;
-        let done = Command::new(env!("CARGO"))
-            .args(["test", "--release", "-p", "topsim-core", "--lib"])
-            .args([source.test, "--", "--ignored", "--nocapture"])
-            .env(source.variable, path)
-            .status();
-        let done = done.map_err(|e| format!("cannot start cargo: {e}"))?;
-        if !done.success() {
-            above.push(source.name);
+    for (source, kind, args) in kinds {
+        if !within(source, kind, args)? {
+            above.push(kind);
         }
     }
     let right = above.is_empty().then_some(());
     right.ok_or_else(|| {
-        format!(
-            "references are further off than they state, of {}",
-            above.join(", ")
-        )
+        let kinds = above.join(", ");
+        format!("references are further off than they state, of {kinds}")
     })
 }

@@ -127,9 +127,9 @@ impl Equations {
 
     /// Calls a function while another torque stands for that of the state.
     pub(crate) fn holding<T>(&self, torque: Held, call: impl FnOnce() -> T) -> T {
-        self.held.set(Some(torque));
+        let before = self.held.replace(Some(torque));
         let out = call();
-        self.held.set(None);
+        self.held.set(before);
         out
     }
 

@@ -91,21 +91,21 @@ pub enum Begun {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TorqueMemory {
-    /// That of the step before.
+    /// The torque of the step before.
     Before,
-    /// The sum of all in the body.
+    /// The sum of all torques so far, in the body.
     SumInBody,
-    /// The sum of all in space.
+    /// The sum of all torques so far, in space.
     SumInSpace,
-    /// That of so many seconds before; until then that of the start.
+    /// The torque of so many seconds before, and that of the start until then.
     Delayed(f64),
-    /// Follows by a filter of first order with a time constant, s, from that of the start.
+    /// The torque behind a filter of first order with this time constant, s, which begins with the torque of the start.
     Filtered(f64),
-    /// The same, from none.
+    /// The torque behind the same filter, which begins with no torque.
     FilteredFromNone(f64),
-    /// Components change by no more than so many N m in a second.
+    /// The torque whose components change by no more than so many N m in a second.
     Slewed(f64),
-    /// Those of the states in another shape.
+    /// The torque of each state in another shape.
     Shaped(TorqueShape),
 }
 

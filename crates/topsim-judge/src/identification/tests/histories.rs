@@ -112,19 +112,14 @@ fn rows_of_other_times_are_named_in_files() {
             };
             (0..rows.len().div_ceil(10) - 1).map(of).collect()
         };
-        let all = [
-            (judged_rows(&solver, 1.0, &late), "reporting/time_stamps"),
-            (
-                judged_rows(&solver, 1.0, &between),
-                "reporting/interpolated",
-            ),
-            (judged_rows(&solver, 0.1, &uneven), "reporting/time_stamps"),
-            (judged_rows(&solver, 1.0, &|rows| rows), ""),
-        ];
-        for (report, wanted) in all {
-            let wanted: Vec<&str> = wanted.split_terminator(' ').collect();
-            assert_eq!(ids(&report), wanted, "{rule:?}");
-        }
+        let late = judged_rows(&solver, 1.0, &late);
+        assert_eq!(ids(&late), ["reporting/time_stamps"], "{rule:?}");
+        let between = judged_rows(&solver, 1.0, &between);
+        assert_eq!(ids(&between), ["reporting/interpolated"], "{rule:?}");
+        let uneven = judged_rows(&solver, 0.1, &uneven);
+        assert_eq!(ids(&uneven), ["reporting/time_stamps"], "{rule:?}");
+        let right = ids(&judged_rows(&solver, 1.0, &|rows| rows));
+        assert!(right.is_empty(), "{rule:?}: {right:?}");
     }
 }
 
@@ -316,8 +311,7 @@ fn a_torque_that_is_turned_twice_is_named_in_files() {
     ] {
         for rule in rules {
             let report = judged(case, &Solver::new(laws, rule));
-            let causes = report.diagnosis.iter().flat_map(|d| &d.causes);
-            let ids: Vec<String> = causes.map(|c| c.id.to_string()).collect();
+            let ids = ids(&report);
             let is = |id: &String, of: &&[&str]| of.contains(&id.as_str());
             let as_wanted = wanted.iter().all(|of| ids.iter().any(|id| is(id, of)))
                 && ids.iter().all(|id| wanted.iter().any(|of| is(id, of)));
@@ -370,8 +364,7 @@ fn slips_of_rules_are_named_in_files() {
     ];
     for (solver, wanted) in edited.into_iter().chain(slips) {
         let report = judged("judge_top", &solver);
-        let causes = report.diagnosis.iter().flat_map(|d| &d.causes);
-        let ids: Vec<String> = causes.map(|c| c.id.to_string()).collect();
+        let ids = ids(&report);
         assert_eq!(ids, [wanted], "{solver:?}");
     }
     // Rules that are not known by name are none with a slip.
@@ -413,10 +406,8 @@ fn memories_are_named_in_files() {
                 habit,
                 ..Solver::new(&[], rule)
             };
-            let report = judged("judge_top", &solver);
-            let causes = report.diagnosis.iter().flat_map(|d| &d.causes);
-            let ids: Vec<String> = causes.map(|c| c.id.to_string()).collect();
-            assert_eq!(ids, [wanted], "{solver:?}");
+            let found = ids(&judged("judge_top", &solver));
+            assert_eq!(found, [wanted], "{solver:?}");
         }
     }
 }
@@ -438,10 +429,8 @@ fn late_and_bent_torques_are_named_in_files() {
         let bent = OutsideLaw::Soft(2.0 + 6.0 * random.uniform());
         for (law, wanted) in [(late, "model/torque_late"), (bent, "model/torque_limit")] {
             let solver = Solver::new(&[WrongLaw::Outside(law)], rule);
-            let report = judged("judge_top", &solver);
-            let causes = report.diagnosis.iter().flat_map(|d| &d.causes);
-            let ids: Vec<String> = causes.map(|c| c.id.to_string()).collect();
-            assert_eq!(ids, [wanted], "{solver:?}");
+            let found = ids(&judged("judge_top", &solver));
+            assert_eq!(found, [wanted], "{solver:?}");
         }
     }
 }

@@ -60,10 +60,11 @@ impl DeliberateFault {
         }
         let on = format!("::topsim_core::fault({number})");
         let (old, new) = (&self.old, &self.new);
-        // A text that begins an expression without ending it cannot be wrapped in `if … else`.
+        // A text that is no whole expression cannot be wrapped in `if … else`.
         let whole = |text: &str| {
             let count = |c: char| text.matches(c).count();
-            count('(') == count(')') && count('{') == count('}')
+            let statement = text.starts_with("let ") || text.ends_with(';');
+            count('(') == count(')') && count('{') == count('}') && !statement
         };
         let switch = if new.contains("FAULT") {
             new.replace("FAULT", &on)

@@ -2,6 +2,7 @@
 //!
 //! A [`Model`] is simulated from one row to the next; it explains rows that it reproduces to their rounding.
 
+pub mod acting_torque;
 mod angles;
 pub mod charts;
 pub mod convention;

@@ -4,6 +4,7 @@ use crate::motion::{Motion, MotionRows};
 use topsim_core::integration::registry::SchemeRow;
 use topsim_core::integration::{End, Grid, Parameters};
 use topsim_core::models::{AnyTop, Model};
+use topsim_model::probe::{Answer, Probe, Row, Target};
 
 /// The states that a scheme of the catalogue gives a motion, with its parameters' defaults.
 ///
@@ -23,4 +24,18 @@ pub fn run_scheme(row: &SchemeRow, motion: &Motion) -> MotionRows {
     let states = (0..run.times.len()).map(|k| run.columns.state(run.row(k)));
     let none = || String::from("a body without an attitude");
     states.collect::<Option<_>>().ok_or_else(none)
+}
+
+/// A scheme of the catalogue, as one that is asked.
+pub struct Catalogued(pub &'static SchemeRow);
+
+impl Target for Catalogued {
+    fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
+        let run = |p: &Probe| {
+            let states = run_scheme(self.0, &Motion::from(p.clone()))?;
+            let rows = states.iter().enumerate();
+            Ok(rows.map(|(k, y)| Row::of(p.time(k), y)).collect())
+        };
+        probes.iter().map(run).collect()
+    }
 }

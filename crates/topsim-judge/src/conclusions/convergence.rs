@@ -38,11 +38,10 @@ impl Equations {
 
 /// Whether the histories have parted from each other, so that the finest says nothing of a limit.
 fn parted(report: &Report, c: &Convergence) -> bool {
-    let end = c.rungs.last().map_or(f64::NAN, |r| r.time);
     let own = report.diagnosis.as_ref().and_then(|d| d.own_limit.as_ref());
     own.is_some_and(|own| {
         let apart = own.differences.last().copied().unwrap_or(0.0);
-        own.until < end || apart >= UNLIKE * c.finest()
+        own.parted || apart >= UNLIKE * c.finest()
     })
 }
 
@@ -50,7 +49,7 @@ fn parted(report: &Report, c: &Convergence) -> bool {
 fn parted_early(report: &Report, c: &Convergence) -> bool {
     let end = c.rungs.last().map_or(f64::NAN, |r| r.time);
     let own = report.diagnosis.as_ref().and_then(|d| d.own_limit.as_ref());
-    own.is_some_and(|own| own.until < TENTH * end)
+    own.is_some_and(|own| own.parted && own.until < TENTH * end)
 }
 
 /// The verdict on convergence.
@@ -163,6 +162,19 @@ fn failing(
             (Status::Undecided, said)
         };
     }
+    // That the equations are right is known then.
+    let untold = if equations == Equations::Right {
+        Status::Skipped
+    } else {
+        Status::Undecided
+    };
+    if slope >= HALF_A_POWER && !c.lost() && (c.close() || diagnosis.is_some_and(|d| d.follows)) {
+        let said = format!(
+            "the errors fall with slope {} and are {off} rad at the finest step: give finer steps to see their order",
+            two(slope)
+        );
+        return (untold, said);
+    }
     if c.close() {
         let is_single = report.precision.is_some_and(|p| p.single.is_some());
         let cause = if is_single {
@@ -176,12 +188,6 @@ fn failing(
         );
         return (Status::Undecided, said);
     }
-    // That the equations are right is known then.
-    let untold = if equations == Equations::Right {
-        Status::Skipped
-    } else {
-        Status::Undecided
-    };
     let right = equations == Equations::Right && parted(report, c);
     let unknown = equations == Equations::Unknown && parted_early(report, c);
     if c.coarse() || right || unknown {
@@ -209,9 +215,12 @@ fn failing(
         return (untold, said);
     }
     if let Some(d) = diagnosis.filter(|d| d.follows) {
-        let end = c.rungs.last().map_or(f64::NAN, |r| r.time);
-        let until = d.own_limit.as_ref().map(|own| own.until);
-        let said = match until.filter(|t| *t < end) {
+        let parted = d.own_limit.as_ref().filter(|own| own.parted);
+        let said = match parted.map(|own| own.until) {
+            Some(t) if c.lost() => format!(
+                "the histories lose the motion before t = {}: these steps are too coarse",
+                number(t)
+            ),
             Some(t) => format!(
                 "the histories follow the motion until t = {}; later they lose it: these steps are too coarse for the rest",
                 number(t)
@@ -331,7 +340,17 @@ pub(super) fn order(report: &Report, claimed: f64) -> Verdict {
     let of_rows = scheme.filter(|s| s.rows > 0 && s.order > 0);
     let known = known.map_or(of_rows.map(|s| f64::from(s.order)), |n| Some(n as f64));
     let found = c.says_of(claimed, ORDER_SLACK);
+    // The slope of the last pair may pass through any order while it falls to that of the steps.
+    let below = known.filter(|n| *n < least && !c.is_steady());
     let (ended, said) = match found {
+        ClaimedOrder::Reached(p) if let Some(n) = below => (
+            Status::Undecided,
+            format!(
+                "the last pair of steps shows slope {}, and its measured steps are of order {n}: give finer steps; order {claimed} \
+                 claimed",
+                two(p)
+            ),
+        ),
         ClaimedOrder::Reached(p) | ClaimedOrder::Missed(p) => (
             status(matches!(found, ClaimedOrder::Reached(_))),
             format!("order {} measured, {claimed} claimed", two(p)),

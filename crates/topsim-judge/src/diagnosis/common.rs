@@ -34,6 +34,9 @@ pub struct SelfConvergence {
     pub order: Option<f64>,
     /// Time until which the histories were compared, s.
     pub until: f64,
+    /// True if the two finest parted then.
+    #[serde(skip)]
+    pub(crate) parted: bool,
 }
 
 impl SelfConvergence {
@@ -142,6 +145,7 @@ impl Common {
             differences,
             order,
             until: self.times[self.times.len() - 1],
+            parted: self.cut.is_some(),
         })
     }
 

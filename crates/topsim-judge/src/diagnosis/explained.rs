@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::law_claims::{law_of_motion, law_of_rule};
-use super::report_claims::{of_report, unit};
+use super::report_claims::{of_report, starts_in_unit, unit};
 use super::schemes::IdentifiedScheme;
 use super::walked;
 use crate::history::FileReport;
@@ -16,6 +16,7 @@ use topsim_core::schemes::Energy;
 use topsim_model::explain::Scope;
 use topsim_model::ladder::Motion;
 use topsim_model::remembering::Remembering;
+use topsim_model::report::RateUnit;
 use topsim_model::stepping::{Kick, TurnMap};
 use topsim_model::tableau;
 use topsim_model::{
@@ -155,7 +156,10 @@ pub(super) fn claims(
         }
         Some((_, Motion::Clock(times))) => out.extend(Claim::of_clock(times)),
         Some((_, Motion::Right | Motion::Unknown(_))) | None => {
-            if let Some((report, left)) = reported(by) {
+            // Rows that begin in the unit that is named stay in it.
+            let other =
+                |r: &&(Report, f64)| r.0.unit != RateUnit::Named && starts_in_unit(observed);
+            if let Some((report, left)) = reported(by).filter(|r| !other(r)) {
                 out.extend(of_report(report, *left));
             }
         }

@@ -6,7 +6,7 @@ use crate::identification::experiment::{Load, Start};
 use crate::identification::law::{Law, Place, simplest};
 use crate::identification::row_symptoms::{GivenRows, LawEvidence, LawOfRows};
 use crate::identification::{Claim, Symptom, from_another_rate};
-use crate::thresholds::{FOUR_DIGITS, HUNDREDTH, MOST_NUMBERS};
+use crate::thresholds::{FOUR_DIGITS, HUNDREDTH, MOST, MOST_NUMBERS, PRINTED};
 use topsim_core::math::Vec3;
 use topsim_model::defect::ModelDefect;
 use topsim_model::habit::Factor;
@@ -61,7 +61,10 @@ pub(super) fn law_of_motion(
     let rivals: Vec<&[Change]> = found.rivals.iter().map(|r| &r[..]).collect();
     // The motion of one body takes many numbers for a law that is outside the family.
     let numbers: usize = found.law.iter().map(|c| c.added.len()).sum();
-    let certain = numbers <= MOST_NUMBERS;
+    // What a law leaves falls with the step, or is as little as rows can tell.
+    let falls = found.left.last() <= found.left.first().map(|x| MOST * x).as_ref();
+    let exact = found.left.iter().all(|x| *x <= PRINTED);
+    let certain = numbers <= MOST_NUMBERS && (falls || exact);
     law_claims(
         observed,
         from_another_rate,

@@ -30,6 +30,13 @@ pub(super) fn unit(observed: &Observed) -> Option<RateUnit> {
     told.then_some(unit.unwrap_or(RateUnit::Times(factor)))
 }
 
+/// Returns true if the first row is the initial state with its rate, in some frame, in the unit that is named.
+pub(super) fn starts_in_unit(observed: &Observed) -> bool {
+    let first = observed.histories.first().and_then(|h| h.rows.first());
+    let size = observed.body.omega.norm();
+    first.is_some_and(|row| (row.rate.norm() - size).abs() <= PRINTED * size)
+}
+
 /// Returns what is wrong with a report, by which rows follow each other up to `left`.
 pub(super) fn of_report(report: &Report, left: f64) -> Vec<Claim> {
     let plain = Report::default();

@@ -58,7 +58,7 @@ impl Convergence {
             let of = |f: fn(f64, f64) -> f64, from: f64| slopes.iter().copied().fold(from, f);
             [of(f64::min, f64::INFINITY), of(f64::max, f64::NEG_INFINITY)]
         };
-        let steady = before.is_some_and(|b| (b - p).abs() <= HALF_A_POWER);
+        let steady = self.is_steady();
         if let Some(stay) = self.stays().filter(|_| p >= least) {
             return ClaimedOrder::Unsteady([stay, p]);
         }
@@ -94,6 +94,12 @@ impl Convergence {
         };
         let odd = pairs.find(odd).map(|(_, slope)| *slope);
         odd.filter(|_| last >= LEAST_ORDER)
+    }
+
+    /// Returns true if the last two slopes are those of one power.
+    pub(crate) fn is_steady(&self) -> bool {
+        let slopes = self.above_rounding();
+        matches!(slopes[..], [.., before, last] if (before - last).abs() <= HALF_A_POWER)
     }
 
     /// Returns the least and the largest slope of a ladder whose last slopes are not those of one power.

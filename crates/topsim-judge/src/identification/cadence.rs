@@ -105,13 +105,23 @@ impl Cadence {
             return Some(Self::AtLeast(shortest));
         }
         let own = |parts: u32| shortest / f64::from(parts);
-        let whole = |own: &f64| {
+        let whole = |own: &f64, slack: f64| {
             let down = |step: f64| (step / own + NEGLIGIBLE).floor() * own;
             let nearest = |step: f64| (step / own).round() * own;
             let up = |step: f64| (step / own - NEGLIGIBLE).ceil() * own;
-            all(&down) || all(&nearest) || all(&up)
+            let is = |of: &dyn Fn(f64) -> f64| {
+                let off = |[step, is]: &[f64; 2]| (is - of(*step)).abs() <= slack * is;
+                times.iter().all(off)
+            };
+            is(&down) || is(&nearest) || is(&up)
         };
-        (1..=MOST_OWN).map(own).find(whole).map(Self::Multiple)
+        // Times that are known well tell the time that they are whole numbers of from its neighbours.
+        let slacks = [SINGLE_DIGITS, FOUR_DIGITS, NEGLIGIBLE];
+        let found = slacks.iter().find_map(|slack| {
+            let mut all = (1..=MOST_OWN).map(own);
+            all.find(|own| whole(own, *slack))
+        });
+        found.map(Self::Multiple)
     }
 }
 
@@ -439,6 +449,17 @@ mod tests {
         assert_eq!(
             of(&[0.01, 0.004, 0.002], &|h| h.max(0.005)),
             Some(Cadence::AtLeast(0.005))
+        );
+    }
+
+    #[test]
+    fn whole_numbers_of_a_time_tell_it_from_its_neighbours() {
+        // 1.65e-4 gives 0.019965 in the place of the first, which is as near as 8e-4 of it.
+        let times = [[0.02, 0.019_95], [0.01, 0.0099], [0.005, 0.004_95]];
+        let found = Cadence::of(&times);
+        assert!(
+            matches!(found, Some(Cadence::Multiple(own)) if (own - 1.5e-4).abs() < 1e-12),
+            "{found:?}"
         );
     }
 

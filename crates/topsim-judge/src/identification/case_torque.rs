@@ -14,21 +14,26 @@ use super::note::Note;
 use super::questions::Scope;
 use super::symptom::Symptom;
 use super::{Claim, Identification, SchemeFlaw};
-use crate::thresholds::{BY_FAR, DEFECT, EXPLAINED, HALF, HALF_A_POWER, ONE_POWER, UNLIKE};
+use crate::thresholds::{
+    BY_FAR, DEFECT, EXPLAINED, FEW_TIMES, HALF, HALF_A_POWER, ONE_POWER, UNLIKE,
+};
 use claims::{another, late};
 use last_step::{LastStep, above_rounding, apart, power, seen, size, torque};
 use topsim_case::Problem;
-use topsim_core::math::Random;
-use topsim_core::math::{Vec3, so3};
+use topsim_core::integration::registry;
+use topsim_core::math::{Random, Vec3, so3};
 use topsim_core::models::{Frame, Torque, TorqueModel};
 use topsim_model::defect::SchemeDefect;
 use topsim_protocol::problem::case_probe;
+use topsim_relations::Catalogued;
 
 /// Starts.
 pub(super) const STARTS: usize = 6;
 /// Step sizes, each half of the one before, and steps of a run.
 const RUNGS: usize = 4;
 const RUN: usize = 4;
+/// Right schemes of several kinds.
+const RIGHT: [&str; 4] = ["quat_rk4", "liemid_imp", "rkmk4", "exact_strang"];
 /// Of the span at most this part in a step.
 const LONGEST: f64 = 1.0 / 64.0;
 /// What the case's own torque shows of a solver whose other steps are right; nothing where the case has none of its own.
@@ -141,6 +146,17 @@ impl RunPlan {
         Some(power(&above[above.len().saturating_sub(2)..]))
     }
 
+    /// Returns a right scheme that is as far off at this rung: of a slender body the turn about its axis is lost to errors, or
+    /// to rounding, that are small in the momentum.
+    fn as_far_off(&self, seen_of_solver: &[LastStep], rung: usize) -> Option<&'static str> {
+        let most = FEW_TIMES.recip() * size(seen_of_solver);
+        RIGHT.into_iter().find(|name| {
+            let right = registry::find(name).map(Catalogued);
+            let steps = right.and_then(|right| seen(&right, &self.with));
+            steps.is_some_and(|rungs| size(&rungs[rung]) > most)
+        })
+    }
+
     fn compare(&self, target: &dyn Target, above: &[Vec<LastStep>], out: &mut Identification) {
         let [.., coarser, finest] = above else {
             return;
@@ -155,6 +171,10 @@ impl RunPlan {
         let least = DEFECT * if out.own_steps { BY_FAR } else { 1.0 };
         if power < HALF_A_POWER {
             if size(finest) > least * scale && apart(coarser, finest) < UNLIKE * size(finest) {
+                if let Some(scheme) = self.as_far_off(finest, above.len() - 1) {
+                    out.notes.push(Note::RightSchemesLost(scheme));
+                    return;
+                }
                 // The same at all steps is no time within a step, and the same without the torque is none of it.
                 let free = seen(target, &self.without);
                 let free = free.as_deref().and_then(|all| all.last());

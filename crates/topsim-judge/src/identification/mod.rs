@@ -159,8 +159,12 @@ impl Identification {
     }
     /// Takes over what is known of the scheme.
     fn take_scheme(&mut self, mut scheme: scheme::SchemeFindings) {
-        // A rate that is cut off turns a fast sphere wrongly by itself.
-        if self.shows(|s| matches!(s, Symptom::RateLimit(_))) {
+        // A rate or a turn that is cut off turns a fast sphere wrongly by itself.
+        let limit = |s: &Symptom| {
+            let turn = matches!(s, Symptom::Cadence(_, Cadence::TurnAtMost(_)));
+            turn || matches!(s, Symptom::RateLimit(_))
+        };
+        if self.shows(limit) {
             scheme.flaws.retain(|f| *f != SchemeFlaw::TruncatedTurn);
         }
         self.runs += scheme.runs;

@@ -33,6 +33,8 @@ pub(crate) enum Note {
     LateTorque(LateTorque),
     /// Steps that the torque of the case makes wrong by another part at each length.
     WrongWithTorque,
+    /// Steps with the torque of the case that are off at all lengths, as those of this right scheme are.
+    RightSchemesLost(&'static str),
     /// A defect that other problems show: its evidence.
     Evidence(Claim),
     /// A defect that only problems with another torque show.

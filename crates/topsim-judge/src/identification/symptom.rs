@@ -318,7 +318,9 @@ impl Symptom {
                 SchemeFlaw::OrderLost { .. }
                 | SchemeFlaw::TurnLost(_)
                 | SchemeFlaw::OffCentre(_) => SchemeDefect::OrderLost,
-                SchemeFlaw::ZeroHistory { .. } => SchemeDefect::MultistepStart,
+                SchemeFlaw::ZeroHistory { .. } | SchemeFlaw::StartTorque(_) => {
+                    SchemeDefect::MultistepStart
+                }
                 SchemeFlaw::StartAcceleration => SchemeDefect::StartAcceleration,
                 SchemeFlaw::Restored(Restoration::Momentum) => SchemeDefect::MomentumClamp,
                 SchemeFlaw::Restored(Restoration::Energy) => SchemeDefect::EnergyRestored,
@@ -326,6 +328,8 @@ impl Symptom {
                     SchemeDefect::TorqueTime
                 }
                 SchemeFlaw::TruncatedTurn | SchemeFlaw::Angles(_) => SchemeDefect::AttitudeUpdate,
+                SchemeFlaw::SmallTurns { .. } => SchemeDefect::AttitudeUpdate,
+                SchemeFlaw::ConingSign => SchemeDefect::ConingTerm,
                 SchemeFlaw::AxesOfSpace { .. } => SchemeDefect::AxesOfSpace,
             }
             .into(),
@@ -348,13 +352,14 @@ impl Symptom {
     /// Returns the bodies on which it acts.
     pub fn scope(&self) -> ClaimScope {
         let of_torque = |flaw: &SchemeFlaw| {
-            let torque = LostPart::Torque;
+            let torque = [LostPart::Torque, LostPart::WithTorque];
             matches!(
                 flaw,
                 SchemeFlaw::StaleTorque { .. }
+                    | SchemeFlaw::StartTorque(_)
                     | SchemeFlaw::TorqueTime { .. }
                     | SchemeFlaw::TorqueClock(_)
-            ) || matches!(flaw, SchemeFlaw::OrderLost { part, .. } if *part == torque)
+            ) || matches!(flaw, SchemeFlaw::OrderLost { part, .. } if torque.contains(part))
         };
         let of_loads = |table: &[(Group, [f64; 2])]| {
             let free = |group: &Group| matches!(group, Group::Sphere | Group::Free);

@@ -21,6 +21,8 @@ pub(crate) enum LostPart {
     Turn,
     /// All of the rate's rule.
     Rate,
+    /// What a torque adds; free steps are right.
+    WithTorque,
 }
 
 impl LostPart {
@@ -69,6 +71,8 @@ pub(crate) enum SchemeFlaw {
     TurnLost(f64),
     /// A multistep rule begun with nothing before: the first step is this many steps long.
     ZeroHistory { length: f64 },
+    /// The first step takes this part of the torque.
+    StartTorque(f64),
     /// The acceleration before the first step is taken as zero.
     StartAcceleration,
     /// A kept quantity is put back after each step by scaling the rate.
@@ -79,6 +83,10 @@ pub(crate) enum SchemeFlaw {
     TorqueClock(TorqueClock),
     /// The turn of a step is made of its components as if they were Euler angles of a sequence.
     Angles(Sequence),
+    /// Small turns of a free sphere are off by this part of them, and larger ones are exact.
+    SmallTurns { turn: f64, off: f64 },
+    /// The term of two rates in the turn has the wrong sign.
+    ConingSign,
     /// The turn of a free sphere is of first order.
     TruncatedTurn,
     /// The motion depends on the axes of space that are chosen; the relative deviation.
@@ -164,6 +172,12 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     }
     if f.sphere.first_order() && !out.iter().any(|x| matches!(x, SchemeFlaw::Angles(_))) {
         out.push(SchemeFlaw::TruncatedTurn);
+    }
+    if let (Some((turn, off)), None) = (f.sphere.small(), f.sphere.map) {
+        out.push(SchemeFlaw::SmallTurns { turn, off });
+    }
+    if f.name.is_none() && out.is_empty() && is_coning_reversed(series) {
+        out.push(SchemeFlaw::ConingSign);
     }
     if let Some(d) = f.relations.space_rotation
         && d > AMPLIFIED.max(BEYOND_DIGITS * noise)
@@ -261,6 +275,9 @@ fn start(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
         return;
     }
     let [turn, torque, gyro] = first;
+    if !is(torque, gyro) && is(turn, 1.0) && is(gyro, 1.0) {
+        out.push(SchemeFlaw::StartTorque(torque));
+    }
     if !is(torque, gyro) || is(torque, 1.0) {
         return;
     }
@@ -300,7 +317,9 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     if out.iter().any(|x| {
         matches!(
             x,
-            SchemeFlaw::ZeroHistory { .. } | SchemeFlaw::StartAcceleration
+            SchemeFlaw::ZeroHistory { .. }
+                | SchemeFlaw::StartTorque(_)
+                | SchemeFlaw::StartAcceleration
         )
     }) {
         return;
@@ -334,6 +353,7 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     let turn_right = turn.into_iter().all(right);
     let lost = match (right(torque), gyro_right, turn_right) {
         (false, true, true) => Some((LostPart::Torque, torque)),
+        (true, false, true) if right(gyro[1]) => Some((LostPart::WithTorque, gyro[0])),
         (true, false, true) => Some((LostPart::Gyro, worst(&gyro))),
         (true, true, false) => Some((LostPart::Turn, worst(&turn))),
         (false, false, true) if torque * worst(&gyro) > 0.0 => Some((LostPart::Rate, torque)),
@@ -351,6 +371,21 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
             value: 0.5 + d,
         });
     }
+}
+
+/// Detects a turn that is right to h³ but for the sign of W × W'. Rules that leave W'' out have this term with other signs, too.
+fn is_coning_reversed(series: &Fingerprint) -> bool {
+    let close = |c: &Coefficient, to: f64| (c.value - to).abs() < EXPLAINED * to.abs().max(TENTH);
+    let right = |c: &Coefficient| {
+        let meant = c.value - c.deviation();
+        match c.term {
+            Term::CommutatorTorque | Term::CommutatorGyro => close(c, -meant),
+            _ => close(c, meant),
+        }
+    };
+    let third = || series.attitude.iter().filter(|c| c.order == 3);
+    let turns = third().any(|c| c.term == Term::CommutatorGyro);
+    turns && third().all(right)
 }
 
 /// Detects a rate that is right to h² beside a turn that is not.

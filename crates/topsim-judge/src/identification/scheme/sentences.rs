@@ -150,9 +150,13 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
             };
             format!("The torque is that of {before} before the start of the step.")
         }
+        SchemeFlaw::OrderLost { part: LostPart::WithTorque, .. } => {
+            "Free steps are of order 2, and a torque makes them of order 1: it is not turned with the body along the step, or the gyroscopic \
+             term does not take up what the torque adds to the rate.".into()
+        }
         SchemeFlaw::OrderLost { part, value } => {
             let (what, of) = match part {
-                LostPart::Torque => ("the torque's change along the step", "the rate"),
+                LostPart::Torque | LostPart::WithTorque => ("the torque's change along the step", "the rate"),
                 LostPart::Gyro => ("the gyroscopic term's change along the step", "the rate"),
                 LostPart::Turn => ("the rate's change along the step", "the attitude"),
                 LostPart::Rate => ("the acceleration's change along the step", "the rate"),
@@ -167,7 +171,8 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
             spell(*first, 1e-8)
         ),
         SchemeFlaw::OffCentre(part) => format!(
-            "A rule between the explicit and the implicit ones takes the part {} of its slopes from the end of the step, where 1/2 is of order 2.",
+            "The mean time of a step's slopes is the part {} of the step, where 1/2 is of order 2: that of a rule between the explicit and the \
+             implicit ones, or of weights that are wrong.",
             spell(*part, 1e-4)
         ),
         SchemeFlaw::TurnLost(left) => format!(
@@ -178,6 +183,10 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
         SchemeFlaw::ZeroHistory { length } => format!(
             "The first step is {} of a step long: a rule of several steps is begun with nothing before it, or the first step has a length of its own.",
             spell(*length, 1e-3)
+        ),
+        SchemeFlaw::StartTorque(part) => format!(
+            "The first step takes {} of the torque, and later ones all of it: the kick before the first step is missing.",
+            spell(*part, 1e-3)
         ),
         SchemeFlaw::StartAcceleration => {
             "The acceleration before the first step is taken as zero: half of the first step's impulse is missing for good.".into()
@@ -220,6 +229,14 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
             "The components of a step's turn are taken for Euler angles of the sequence {}: turns about one axis after the other are no turn by a rate.",
             sequence.name()
         ),
+        SchemeFlaw::SmallTurns { turn, off } => format!(
+            "Small turns of a free sphere are made by another formula than larger ones, and a wrong one: a turn of {} rad is off by {} of it.",
+            brief(*turn),
+            brief(*off)
+        ),
+        SchemeFlaw::ConingSign => {
+            "In the turn W × W' enters at h³ with the factor −1/12 instead of 1/12: the coning term has the wrong sign.".into()
+        }
         SchemeFlaw::TruncatedTurn => {
             "Even a free sphere is turned with first order only: the increment of the attitude is cut short or repaired unequally.".into()
         }

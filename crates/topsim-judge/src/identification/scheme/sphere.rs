@@ -2,7 +2,7 @@
 
 use super::questioner::{self, PseudoRandom, Questioner, SPHERE};
 use crate::identification::experiment::{Load, Probe, Row, Start};
-use crate::thresholds::{ALL_DIGITS, DOUBLE, MADE, OF_NOISE, ROUNDING};
+use crate::thresholds::{ALL_DIGITS, DOUBLE, MADE, OF_NOISE, ROUNDING, SINGLE_DIGITS};
 use strum::VariantArray;
 use topsim_core::math::{Vec3, so3};
 use topsim_model::pair::AngleMap;
@@ -22,6 +22,13 @@ impl Sphere {
     /// Whether the free sphere's attitude is of first order only.
     pub fn first_order(&self) -> bool {
         self.order.is_some_and(|p| p.round() <= 1.0) && self.off.get(2).is_some_and(|o| o.1 > MADE)
+    }
+
+    /// Returns the largest small turn that is off where a larger one is exact, rad, and the part of it that is off.
+    pub fn small(&self) -> Option<(f64, f64)> {
+        let exact = self.off.iter().position(|o| o.1 <= ALL_DIGITS)?;
+        let wrong = self.off[..exact].last().filter(|o| o.1 > SINGLE_DIGITS);
+        wrong.copied()
     }
 }
 

@@ -305,6 +305,9 @@ fn said(claim: &Claim) -> (String, String) {
             "a step that is off its centre, and so of first order".into(),
             scheme::flaw(flaw),
         ),
+        Symptom::Flaw(flaw @ scheme::SchemeFlaw::SmallTurns { .. }) => {
+            ("small turns by a wrong formula".into(), scheme::flaw(flaw))
+        }
         Symptom::Flaw(flaw @ scheme::SchemeFlaw::Angles(_)) => (
             "the turn of a step taken for Euler angles".into(),
             scheme::flaw(flaw),

@@ -58,6 +58,11 @@ impl fmt::Display for Note {
             Self::WrongWithTorque => f.write_str(
                 "with the torque of the case its steps are not right, whatever the step, and off by another part at each",
             ),
+            Self::RightSchemesLost(scheme) => write!(
+                f,
+                "with the torque of the case its steps are off at all lengths, and so are those of `{scheme}`, which is right: these \
+                 steps do not show whether its torque is"
+            ),
             Self::Evidence(claim) => f.write_str(&claim.evidence()),
             Self::WithOtherTorque(claim) => write!(
                 f,

@@ -14,8 +14,11 @@ import numpy as np
 import protocol
 
 protocol.keep_answer()
-import newton
 import warp
+
+# Derivatives of the kernels are not needed, and to compile them takes most of the time before the first step.
+warp.config.enable_backward = False
+import newton
 
 # name: (the solver's class, its arguments, what it is)
 TABLE = {

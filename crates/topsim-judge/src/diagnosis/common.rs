@@ -136,7 +136,7 @@ impl Common {
         let differences: Vec<f64> = self.rows.windows(2).map(|w| worst(&w[0], &w[1])).collect();
         let last = *differences.last()?;
         let order = match (&differences[..], &self.steps[..]) {
-            ([.., d0, d1], [.., h0, h1, _]) if *d1 > ROUNDING => {
+            ([.., d0, d1], [.., h0, h1, _]) if d0.min(*d1) > ROUNDING => {
                 Some(scalar::ln(d0 / d1) / scalar::ln(h0 / h1))
             }
             _ => None,

@@ -83,6 +83,13 @@ pub(super) fn details(d: &Diagnosis) -> Vec<Text> {
 }
 
 pub(super) fn identified(s: &IdentifiedScheme) -> Text {
+    if s.alike.len() > MOST_ALIKE {
+        return marked(&format!(
+            "the rows do not tell the scheme: {} known rules make the same steps to {} rad",
+            s.alike.len() + 1,
+            brief(s.within)
+        ));
+    }
     let alike = match &s.alike[..] {
         [] => String::new(),
         all => format!("; {} the same steps here", words(all)),
@@ -100,6 +107,8 @@ pub(super) fn identified(s: &IdentifiedScheme) -> Text {
     ))
 }
 
+/// Most schemes that one of them stands for.
+const MOST_ALIKE: usize = 20;
 /// Names of schemes that are shown at most.
 const MOST_NAMES: usize = 3;
 

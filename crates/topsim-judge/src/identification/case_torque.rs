@@ -146,14 +146,16 @@ impl RunPlan {
         Some(power(&above[above.len().saturating_sub(2)..]))
     }
 
-    /// Returns a right scheme that is as far off at this rung: of a slender body the turn about its axis is lost to errors, or
+    /// Returns a right scheme that is as far off at this rung, and no farther before: of a slender body the turn about its axis is lost to errors, or
     /// to rounding, that are small in the momentum.
     fn as_far_off(&self, seen_of_solver: &[LastStep], rung: usize) -> Option<&'static str> {
         let most = FEW_TIMES.recip() * size(seen_of_solver);
         RIGHT.into_iter().find(|name| {
             let right = registry::find(name).map(Catalogued);
             let steps = right.and_then(|right| seen(&right, &self.with));
-            steps.is_some_and(|rungs| size(&rungs[rung]) > most)
+            let lost =
+                |rungs: &[Vec<LastStep>]| size(&rungs[rung]) > most && power(rungs) < HALF_A_POWER;
+            steps.is_some_and(|rungs| lost(&rungs[..=rung]))
         })
     }
 

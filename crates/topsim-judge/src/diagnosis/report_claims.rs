@@ -2,10 +2,21 @@
 
 use crate::identification::{Claim, Symptom};
 use crate::thresholds::PRINTED;
-use topsim_core::math::so3;
+use topsim_core::math::{Vec3, so3};
 use topsim_model::defect::ReportingDefect;
 use topsim_model::report::{Latent, RateFrame, RateUnit};
 use topsim_model::{Observed, Report};
+
+/// Returns true if the rate in the first row is this multiple of the start's, in some frame.
+fn begins_with(observed: &Observed, factor: f64) -> bool {
+    let (att, w) = (&observed.body.att, observed.body.omega);
+    let frames = [w, att * w, att.tr_mul(&w)];
+    let row = observed.histories.first().and_then(|h| h.rows.first());
+    row.is_some_and(|row| {
+        let near = |w: &Vec3| (row.rate - w * factor).norm() <= PRINTED * row.rate.norm();
+        frames.iter().any(near)
+    })
+}
 
 /// Returns the unit of the rate in the first row, where that is the initial state and the rate is another one only in size.
 pub(super) fn unit(observed: &Observed) -> Option<RateUnit> {
@@ -14,27 +25,19 @@ pub(super) fn unit(observed: &Observed) -> Option<RateUnit> {
     let starts = so3::angle_between(&row.att, &body.att) <= PRINTED;
     let factor = row.rate.norm() / body.omega.norm();
     let named = (factor - 1.0).abs() <= PRINTED;
-    let in_space = body.att * body.omega;
-    let turned = body.att.tr_mul(&body.omega);
-    let along = |factor: f64| {
-        let mut given = [body.omega, in_space, turned].into_iter();
-        given.any(|w| (row.rate - w * factor).norm() <= PRINTED * row.rate.norm())
-    };
-    if starts && along(-factor) {
+    if starts && begins_with(observed, -factor) {
         return Some(RateUnit::Times(-factor));
     }
     let known = [RateUnit::Degrees, RateUnit::Turns];
     let is = |unit: &RateUnit| (factor * unit.size() - 1.0).abs() <= PRINTED;
     let unit = known.into_iter().find(is);
-    let told = starts && !named && factor.is_finite() && along(factor);
+    let told = starts && !named && factor.is_finite() && begins_with(observed, factor);
     told.then_some(unit.unwrap_or(RateUnit::Times(factor)))
 }
 
-/// Returns true if the first row is the initial state with its rate, in some frame, in the unit that is named.
+/// Returns true if the first row has the initial rate, in some frame, in the unit that is named.
 pub(super) fn starts_in_unit(observed: &Observed) -> bool {
-    let first = observed.histories.first().and_then(|h| h.rows.first());
-    let size = observed.body.omega.norm();
-    first.is_some_and(|row| (row.rate.norm() - size).abs() <= PRINTED * size)
+    begins_with(observed, 1.0)
 }
 
 /// Returns what is wrong with a report, by which rows follow each other up to `left`.

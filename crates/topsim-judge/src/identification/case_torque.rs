@@ -146,8 +146,8 @@ impl RunPlan {
         Some(power(&above[above.len().saturating_sub(2)..]))
     }
 
-    /// Returns a right scheme that is as far off at this rung, and no farther before: of a slender body the turn about its axis is lost to errors, or
-    /// to rounding, that are small in the momentum.
+    /// Returns a right scheme that is as far off at this rung, and no farther before: the turn of a slender body about its axis is
+    /// lost to errors, or to rounding, that are small in the momentum.
     fn as_far_off(&self, seen_of_solver: &[LastStep], rung: usize) -> Option<&'static str> {
         let most = FEW_TIMES.recip() * size(seen_of_solver);
         RIGHT.into_iter().find(|name| {

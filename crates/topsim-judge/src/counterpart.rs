@@ -11,6 +11,7 @@ use topsim_case::{Problem, RunPlan};
 use topsim_core::integration::{End, Grid, Parameters, StopReason, registry};
 use topsim_protocol::history::States;
 use topsim_protocol::parallel::Threads;
+use topsim_relations::RIGHT_SCHEMES;
 
 /// A scheme of the catalogue, measured as the histories of the report are.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,9 +117,6 @@ pub(crate) struct Accusation<'a> {
     pub agree: bool,
 }
 
-/// Right schemes of four kinds: explicit, implicit, with the exact free motion, and by series.
-const RIGHT: [&str; 4] = ["quat_rk4", "rig_imp", "exact_strang", "taylor16"];
-
 /// Whether the steps of these histories are too coarse for right schemes. The errors of the finest are compared at all times: one that
 /// is lost early, where right schemes still follow, has no such excuse.
 pub(crate) fn too_coarse(
@@ -128,7 +126,7 @@ pub(crate) fn too_coarse(
     interrupt: &AtomicBool,
 ) -> Result<Option<CoarseSteps>, JudgeError> {
     let same = accused.same.and_then(registry::find).map(|r| r.info.name);
-    let right = RIGHT.iter().copied().filter(|_| accused.told);
+    let right = RIGHT_SCHEMES.iter().copied().filter(|_| accused.told);
     let schemes: Vec<&str> = same.into_iter().chain(right).collect();
     let own = accused.ladder;
     let found = at_steps_of(own, problem, judge, &schemes, interrupt)?;

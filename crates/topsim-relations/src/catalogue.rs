@@ -6,6 +6,9 @@ use topsim_core::integration::{End, Grid, Parameters};
 use topsim_core::models::{AnyTop, Model};
 use topsim_model::probe::{Answer, Probe, Row, Target};
 
+/// Right schemes of four kinds: explicit, implicit, with the exact free motion, and by series.
+pub const RIGHT_SCHEMES: [&str; 4] = ["quat_rk4", "liemid_imp", "exact_strang", "taylor16"];
+
 /// The states that a scheme of the catalogue gives a motion, with its parameters' defaults.
 ///
 /// # Errors

@@ -26,7 +26,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use catalogue::{Catalogued, run_scheme};
+pub use catalogue::{Catalogued, RIGHT_SCHEMES, run_scheme};
 pub use cause::CauseClass;
 pub use examine::judge_relations;
 pub use examine::{examine, image_questions, motion_questions};

@@ -62,7 +62,7 @@ pub(super) fn law_of_motion(
     // The motion of one body takes many numbers for a law that is outside the family.
     let numbers: usize = found.law.iter().map(|c| c.added.len()).sum();
     // What a law leaves falls with the step, or is as little as rows can tell.
-    let falls = found.left.last() <= found.left.first().map(|x| MOST * x).as_ref();
+    let falls = matches!(found.left[..], [coarse, .., fine] if fine <= MOST * coarse);
     let exact = found.left.iter().all(|x| *x <= PRINTED);
     let certain = numbers <= MOST_NUMBERS && (falls || exact);
     law_claims(

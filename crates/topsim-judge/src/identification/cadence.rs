@@ -87,9 +87,11 @@ impl Cadence {
     /// Returns the cadence of a solver from steps, coarse to fine, each with the time by which it advances, s.
     pub fn of(times: &[[f64; 2]]) -> Option<Self> {
         let [_, shortest] = *times.last()?;
-        let same = |a: f64, b: f64| (a - b).abs() <= NEGLIGIBLE * b;
-        let advance = |step: f64, of: &dyn Fn(f64) -> f64, is: f64| same(is, of(step));
-        let all = |of: &dyn Fn(f64) -> f64| times.iter().all(|[step, is]| advance(*step, of, *is));
+        let within = |slack: f64, of: &dyn Fn(f64) -> f64| {
+            let is = |[step, is]: &[f64; 2]| (is - of(*step)).abs() <= slack * of(*step);
+            times.iter().all(is)
+        };
+        let all = |of: &dyn Fn(f64) -> f64| within(NEGLIGIBLE, of);
         if all(&|step| step) {
             // All steps are whole numbers of any time that is short enough: that is no cadence.
             return None;
@@ -106,14 +108,9 @@ impl Cadence {
         }
         let own = |parts: u32| shortest / f64::from(parts);
         let whole = |own: &f64, slack: f64| {
-            let down = |step: f64| (step / own + NEGLIGIBLE).floor() * own;
-            let nearest = |step: f64| (step / own).round() * own;
-            let up = |step: f64| (step / own - NEGLIGIBLE).ceil() * own;
-            let is = |of: &dyn Fn(f64) -> f64| {
-                let off = |[step, is]: &[f64; 2]| (is - of(*step)).abs() <= slack * is;
-                times.iter().all(off)
-            };
-            is(&down) || is(&nearest) || is(&up)
+            within(slack, &|step| (step / own + NEGLIGIBLE).floor() * own)
+                || within(slack, &|step| (step / own).round() * own)
+                || within(slack, &|step| (step / own - NEGLIGIBLE).ceil() * own)
         };
         // Times that are known well tell the time that they are whole numbers of from its neighbours.
         let slacks = [SINGLE_DIGITS, FOUR_DIGITS, NEGLIGIBLE];

@@ -25,15 +25,13 @@ use topsim_core::math::{Random, Vec3, so3};
 use topsim_core::models::{Frame, Torque, TorqueModel};
 use topsim_model::defect::SchemeDefect;
 use topsim_protocol::problem::case_probe;
-use topsim_relations::Catalogued;
+use topsim_relations::{Catalogued, RIGHT_SCHEMES};
 
 /// Starts.
 pub(super) const STARTS: usize = 6;
 /// Step sizes, each half of the one before, and steps of a run.
 const RUNGS: usize = 4;
 const RUN: usize = 4;
-/// Right schemes of several kinds.
-const RIGHT: [&str; 4] = ["quat_rk4", "liemid_imp", "rkmk4", "exact_strang"];
 /// Of the span at most this part in a step.
 const LONGEST: f64 = 1.0 / 64.0;
 /// What the case's own torque shows of a solver whose other steps are right; nothing where the case has none of its own.
@@ -150,9 +148,9 @@ impl RunPlan {
     /// lost to errors, or to rounding, that are small in the momentum.
     fn as_far_off(&self, seen_of_solver: &[LastStep], rung: usize) -> Option<&'static str> {
         let most = FEW_TIMES.recip() * size(seen_of_solver);
-        RIGHT.into_iter().find(|name| {
-            let right = registry::find(name).map(Catalogued);
-            let steps = right.and_then(|right| seen(&right, &self.with));
+        RIGHT_SCHEMES.into_iter().find(|name| {
+            let right = registry::find(name).expect("a scheme of the catalogue");
+            let steps = seen(&Catalogued(right), &self.with);
             let lost =
                 |rungs: &[Vec<LastStep>]| size(&rungs[rung]) > most && power(rungs) < HALF_A_POWER;
             steps.is_some_and(|rungs| lost(&rungs[..=rung]))

@@ -394,11 +394,13 @@ impl MeasuredRuns {
         let largest = |(_, rows): &Run| rows.iter().filter_map(off).reduce(f64::max);
         let all: Option<Vec<f64>> = self.long.iter().map(largest).collect();
         let off: [f64; 3] = *all?.last_chunk()?;
-        // That of a rule of higher order falls with its order, and that of a tolerance not at all: both are harmless.
-        let order_one = off[1] < FEW_TIMES * off[2] && off[1] > SAME_SIZE * off[2];
+        let ratio = off[1] / off[2];
+        // That of a rule of higher order falls with its order, and a tolerance leaves a small one at all steps: both are harmless.
+        let falls = ratio < FEW_TIMES && ratio > SAME_SIZE;
+        let stays = ratio <= SAME_SIZE && off[2] > FOUR_DIGITS;
         let floor = self.floor.turn(self.long.last()?.0.step);
         let large = off[2] > PRINTED.max(ADDED_UP * floor);
-        (large && order_one).then_some(Symptom::Normalisation(off))
+        (large && (falls || stays)).then_some(Symptom::Normalisation(off))
     }
 
     /// Asks for longer steps where the rounding of rows drowns what shorter ones show; true if they were asked for.

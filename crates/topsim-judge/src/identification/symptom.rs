@@ -316,6 +316,7 @@ impl Symptom {
                 | SchemeFlaw::TableauOrder { .. } => SchemeDefect::RuleChanged,
                 SchemeFlaw::StaleTorque { .. } => SchemeDefect::StaleTerm,
                 SchemeFlaw::OrderLost { .. }
+                | SchemeFlaw::OrderLostByTorque
                 | SchemeFlaw::TurnLost(_)
                 | SchemeFlaw::OffCentre(_) => SchemeDefect::OrderLost,
                 SchemeFlaw::ZeroHistory { .. } | SchemeFlaw::StartTorque(_) => {
@@ -352,14 +353,15 @@ impl Symptom {
     /// Returns the bodies on which it acts.
     pub fn scope(&self) -> ClaimScope {
         let of_torque = |flaw: &SchemeFlaw| {
-            let torque = [LostPart::Torque, LostPart::WithTorque];
+            let torque = LostPart::Torque;
             matches!(
                 flaw,
                 SchemeFlaw::StaleTorque { .. }
+                    | SchemeFlaw::OrderLostByTorque
                     | SchemeFlaw::StartTorque(_)
                     | SchemeFlaw::TorqueTime { .. }
                     | SchemeFlaw::TorqueClock(_)
-            ) || matches!(flaw, SchemeFlaw::OrderLost { part, .. } if torque.contains(part))
+            ) || matches!(flaw, SchemeFlaw::OrderLost { part, .. } if *part == torque)
         };
         let of_loads = |table: &[(Group, [f64; 2])]| {
             let free = |group: &Group| matches!(group, Group::Sphere | Group::Free);

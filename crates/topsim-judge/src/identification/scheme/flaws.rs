@@ -21,8 +21,6 @@ pub(crate) enum LostPart {
     Turn,
     /// All of the rate's rule.
     Rate,
-    /// What a torque adds; free steps are right.
-    WithTorque,
 }
 
 impl LostPart {
@@ -63,6 +61,8 @@ pub(crate) enum SchemeFlaw {
     StaleTorque { steps: f64 },
     /// One part is of first order and all else is not. `value`: its factor at h², which should be ½.
     OrderLost { part: LostPart, value: f64 },
+    /// Free steps are of order 2, and a torque makes them of order 1.
+    OrderLostByTorque,
     /// Three steps in one of which the first has this length, which is not that of order 4.
     Composition(f64),
     /// All slopes are those of this part of a step, which should be ½.
@@ -353,7 +353,6 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     let turn_right = turn.into_iter().all(right);
     let lost = match (right(torque), gyro_right, turn_right) {
         (false, true, true) => Some((LostPart::Torque, torque)),
-        (true, false, true) if right(gyro[1]) => Some((LostPart::WithTorque, gyro[0])),
         (true, false, true) => Some((LostPart::Gyro, worst(&gyro))),
         (true, true, false) => Some((LostPart::Turn, worst(&turn))),
         (false, false, true) if torque * worst(&gyro) > 0.0 => Some((LostPart::Rate, torque)),
@@ -363,14 +362,14 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     };
     // An implicit gyroscopic term is a choice: it damps.
     let implicit = f.word.as_ref().is_some_and(Word::is_implicit);
-    if let Some((part, d)) = lost
-        && !(implicit && part == LostPart::Gyro)
-    {
-        out.push(SchemeFlaw::OrderLost {
+    out.extend(lost.and_then(|(part, d)| match part {
+        LostPart::Gyro if implicit => None,
+        LostPart::Gyro if right(gyro[1]) => Some(SchemeFlaw::OrderLostByTorque),
+        part => Some(SchemeFlaw::OrderLost {
             part,
             value: 0.5 + d,
-        });
-    }
+        }),
+    }));
 }
 
 /// Detects a turn that is right to h³ but for the sign of W × W'. Rules that leave W'' out have this term with other signs, too.

@@ -150,13 +150,13 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
             };
             format!("The torque is that of {before} before the start of the step.")
         }
-        SchemeFlaw::OrderLost { part: LostPart::WithTorque, .. } => {
+        SchemeFlaw::OrderLostByTorque => {
             "Free steps are of order 2, and a torque makes them of order 1: it is not turned with the body along the step, or the gyroscopic \
              term does not take up what the torque adds to the rate.".into()
         }
         SchemeFlaw::OrderLost { part, value } => {
             let (what, of) = match part {
-                LostPart::Torque | LostPart::WithTorque => ("the torque's change along the step", "the rate"),
+                LostPart::Torque => ("the torque's change along the step", "the rate"),
                 LostPart::Gyro => ("the gyroscopic term's change along the step", "the rate"),
                 LostPart::Turn => ("the rate's change along the step", "the attitude"),
                 LostPart::Rate => ("the acceleration's change along the step", "the rate"),

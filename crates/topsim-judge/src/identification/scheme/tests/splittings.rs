@@ -53,7 +53,8 @@ fn words_have_names() {
             match flaw {
                 SchemeFlaw::TruncatedTurn | SchemeFlaw::Restored(_) => {}
                 // Of a word that is of second order but for one part.
-                SchemeFlaw::OrderLost { .. } if word.composition.order == 2 => {}
+                SchemeFlaw::OrderLost { .. } | SchemeFlaw::OrderLostByTorque
+                    if word.composition.order == 2 => {}
                 flaw => wrong.push(format!("{word}: {flaw:?}")),
             }
         }

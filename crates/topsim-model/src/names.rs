@@ -6,6 +6,7 @@ use crate::stepping::{
     TurnMap, TurnRate, Word, WordKick, WordTurn,
 };
 use crate::tableau;
+use crate::torque_habit::TorqueHabit;
 use core::fmt;
 
 impl fmt::Display for Stepping {
@@ -118,6 +119,77 @@ impl fmt::Display for Remembering {
                     f,
                     "semi-implicit Euler of the {kept} in space, with the inertia turned as the step before"
                 )
+            }
+        }
+    }
+}
+
+impl TorqueHabit {
+    /// Returns what acts, as a sentence without its end, with the habit's number in its unit, and in seconds or steps where it is a time.
+    #[must_use]
+    pub fn sentence(self, size: &str, time: &str) -> String {
+        let from_none = |yes: bool| if yes { ", from none at the start" } else { "" };
+        match self {
+            Self::Delayed { from_none: yes } => {
+                format!("the torque is that of {time} before{}", from_none(yes))
+            }
+            Self::Filtered { from_none: yes } => format!(
+                "the torque follows the right one by a filter of first order with the time {time}{}",
+                from_none(yes)
+            ),
+            Self::DeadBand { each } => {
+                let what = if each {
+                    "each component of the torque"
+                } else {
+                    "the torque"
+                };
+                format!("{what} is zero below {size} N m")
+            }
+            Self::Rounded { nearest } => {
+                let to = if nearest {
+                    "the nearest"
+                } else {
+                    "towards zero, to a"
+                };
+                format!(
+                    "each component of the torque is rounded to {to} whole number of {size} N m"
+                )
+            }
+            Self::Held { nearest } => {
+                let which = if nearest {
+                    "nearest to it"
+                } else {
+                    "before it"
+                };
+                format!("the torque is that of the whole number of {time} {which}")
+            }
+            Self::Slewed => {
+                format!(
+                    "each component of the torque changes by no more than {size} N m in a second"
+                )
+            }
+            Self::Switched { on } => {
+                let when = if on { "until" } else { "from" };
+                format!("no torque acts {when} {time} after the start")
+            }
+            Self::Ramp => {
+                format!("the torque grows from none, in proportion to the time, for {size} s")
+            }
+            Self::Spring => {
+                format!(
+                    "a torque of {size} N m for each radian acts towards the attitude of the start"
+                )
+            }
+            Self::EnergyDriven => format!(
+                "the energy is driven to that of the start, by the part {size} of what is off in each second"
+            ),
+            Self::InertiaGrows { gyroscopic } => {
+                let what = if gyroscopic {
+                    "the inertia"
+                } else {
+                    "the inertia that divides, and not that of the gyroscopic term,"
+                };
+                format!("{what} grows by the part {size} of it in each second")
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::super::case_torque::STARTS;
 use super::super::row_symptoms::{ActingTorque, LateTorque, TorqueForm};
-use super::super::torque_habit::{ActingHabit, TorqueHabit};
+use super::super::torque_habit::ActingHabit;
 use super::digits::{known_to, percent};
 use topsim_protocol::numbers::brief;
 
@@ -100,64 +100,7 @@ pub(super) fn torque_habit(acts: &ActingHabit) -> String {
         None => format!("{size} s"),
         Some(steps) => format!("{} steps", known_to(steps, acts.left * steps)),
     };
-    let from_none = |yes: bool| if yes { ", from none at the start" } else { "" };
-    let said = match acts.habit {
-        TorqueHabit::Delayed { from_none: yes } => {
-            format!("the torque is that of {time} before{}", from_none(yes))
-        }
-        TorqueHabit::Filtered { from_none: yes } => format!(
-            "the torque follows the right one by a filter of first order with the time {time}{}",
-            from_none(yes)
-        ),
-        TorqueHabit::DeadBand { each } => {
-            let what = if each {
-                "each component of the torque"
-            } else {
-                "the torque"
-            };
-            format!("{what} is zero below {size} N m")
-        }
-        TorqueHabit::Rounded { nearest } => {
-            let to = if nearest {
-                "the nearest"
-            } else {
-                "towards zero, to a"
-            };
-            format!("each component of the torque is rounded to {to} whole number of {size} N m")
-        }
-        TorqueHabit::Held { nearest } => {
-            let which = if nearest {
-                "nearest to it"
-            } else {
-                "before it"
-            };
-            format!("the torque is that of the whole number of {time} {which}")
-        }
-        TorqueHabit::Slewed => {
-            format!("each component of the torque changes by no more than {size} N m in a second")
-        }
-        TorqueHabit::Switched { on } => {
-            let when = if on { "until" } else { "from" };
-            format!("no torque acts {when} {time} after the start")
-        }
-        TorqueHabit::Ramp => {
-            format!("the torque grows from none, in proportion to the time, for {size} s")
-        }
-        TorqueHabit::Spring => {
-            format!("a torque of {size} N m for each radian acts towards the attitude of the start")
-        }
-        TorqueHabit::EnergyDriven => format!(
-            "the energy is driven to that of the start, by the part {size} of what is off in each second"
-        ),
-        TorqueHabit::InertiaGrows { gyroscopic } => {
-            let what = if gyroscopic {
-                "the inertia"
-            } else {
-                "the inertia that divides, and not that of the gyroscopic term,"
-            };
-            format!("{what} grows by the part {size} of it in each second")
-        }
-    };
+    let said = acts.habit.sentence(&size, &time);
     format!(
         "in half a second of motion {said}; {} of what is off stays unexplained",
         percent(acts.left)

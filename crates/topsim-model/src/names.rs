@@ -147,13 +147,11 @@ impl TorqueHabit {
             }
             Self::Rounded { nearest } => {
                 let to = if nearest {
-                    "the nearest"
+                    "to the nearest"
                 } else {
-                    "towards zero, to a"
+                    "towards zero to a"
                 };
-                format!(
-                    "each component of the torque is rounded to {to} whole number of {size} N m"
-                )
+                format!("each component of the torque is rounded {to} whole number of {size} N m")
             }
             Self::Held { nearest } => {
                 let which = if nearest {

@@ -88,7 +88,7 @@ impl OwnClock {
                 selection.slow_down(pace);
             }
             Symptom::RateLimit(limit) => limit.most /= pace,
-            Symptom::Sleep(rates) => rates.iter_mut().for_each(|w| *w /= pace),
+            Symptom::Sleep(slowed) => slowed.rates.iter_mut().for_each(|w| *w /= pace),
             Symptom::StateInSingle(growing) | Symptom::LooseIteration(growing) => {
                 growing.steps.iter_mut().for_each(|h| *h *= pace)
             }

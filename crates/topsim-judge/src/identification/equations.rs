@@ -85,7 +85,7 @@ impl MeasuredRuns {
             .iter()
             .any(|s| s.designed.group == Group::Gravity);
         let [_, felt] = felt[usize::from(!heavy)];
-        let told = felt > NEGLIGIBLE && !out.own_steps;
+        let told = felt > TENTH * NEGLIGIBLE && !out.own_steps;
         if told && probes::attitudes_alone_follow(&self.long, felt) {
             out.find(Symptom::Rates(felt));
             return;

@@ -49,18 +49,41 @@ pub(crate) fn rests(rows: &[Row]) -> bool {
     rows.iter().skip(1).any(|row| row.omega == Vec3::zeros())
 }
 
-/// The largest slow rate that comes back as zero, rad/s, and the smallest above it that does not, where rows have `digits`.
-pub(crate) fn sleep(runs: &[(Probe, Vec<Row>)], digits: f64) -> Option<[f64; 2]> {
-    let of = |rest: bool| {
-        let which = runs.iter().filter(move |(_, rows)| rests(rows) == rest);
-        which.map(|(p, _)| p.start.omega.norm())
+/// Slow bodies that are stopped, or slowed by one factor whatever their rate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Slowed {
+    /// The largest rate of these, and the smallest above it that is kept, rad/s.
+    pub rates: [f64; 2],
+    /// Part of the momentum that is left after a run; zero where they come to rest.
+    pub keeps: f64,
+}
+
+/// Returns what becomes of slow bodies, where rows have `digits`, if faster ones go on.
+pub(crate) fn slowed(runs: &[(Probe, Vec<Row>)], digits: f64) -> Option<Slowed> {
+    let kept = |(p, rows): &(Probe, Vec<Row>)| {
+        let momentum = |omega: &Vec3| p.start.inertia.times(omega).norm();
+        let left = rows.last().map_or(0.0, |row| momentum(&row.omega));
+        let part = if rests(rows) {
+            0.0
+        } else {
+            left / momentum(&p.start.omega)
+        };
+        (p.start.omega.norm(), part)
     };
-    let turns = |w: &f64| *w > BEYOND_DIGITS * digits;
-    let most = of(true).filter(turns).reduce(f64::max)?;
-    let slower = of(false).any(|w| w < most);
-    // Where all come to rest, the solver does not turn bodies at all.
-    let least = of(false).filter(|w| *w > most).reduce(f64::min)?;
-    (!slower).then_some([most, least])
+    let all = runs.iter().map(kept);
+    let mut all: Vec<(f64, f64)> = all.filter(|(w, _)| *w > BEYOND_DIGITS * digits).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (_, keeps) = *all.first()?;
+    // Where all are alike, the solver damps them, or does not turn bodies at all.
+    let first = all.iter().position(|x| (x.1 - keeps).abs() > NEGLIGIBLE)?;
+    let (slow, [(least, next), ..]) = all.split_at(first) else {
+        return None;
+    };
+    // A scheme's own gain may cover what damping takes: at the next rate it is some ten times that of these, which are alike.
+    let kept = *next >= 1.0 - NEGLIGIBLE && next - keeps > TENTH;
+    let told = keeps == 0.0 || slow.len() > 1 && kept;
+    let rates = [slow.last()?.0, *least];
+    told.then_some(Slowed { rates, keeps })
 }
 
 /// Returns the largest slow rate without a gyroscopic term, rad/s, and the smallest above it that has one, where rows have `digits`.
@@ -269,12 +292,12 @@ fn end_errors(runs: &[(Probe, Vec<Row>)]) -> Vec<(f64, [f64; 2])> {
 }
 
 /// Returns true if the attitudes of the long runs come to those of the right equations as the step falls, where the acceleration is
-/// said to be off by `size`, relative, and the rates do not.
+/// said to be off by `size`, relative, and the rates do not, or are far worse.
 pub(crate) fn attitudes_alone_follow(runs: &[(Probe, Vec<Row>)], size: f64) -> bool {
     let [.., (_, [coarse, _]), (_, [fine, rate])] = end_errors(runs)[..] else {
         return false;
     };
-    if rate <= HUNDREDTH {
+    if rate <= HUNDREDTH && rate <= BY_FAR * fine {
         return false;
     }
     // Errors of first order are twice as large at the coarser of the two steps.

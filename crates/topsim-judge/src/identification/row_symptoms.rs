@@ -35,12 +35,9 @@ pub(crate) struct GivenRows {
     pub explained: usize,
     /// Number of those of which rounding leaves something to tell.
     pub informative: usize,
-    /// Miss of the same rule without the change, relative, where it can be told.
+    /// Largest miss of the same rule without the change, relative, where it can be told: a limit acts on few rows.
     pub without: Option<f64>,
 }
-
-/// Rows of each history by which the right law is compared.
-const ROWS: usize = 5;
 
 impl GivenRows {
     /// Returns what a model gives, beside its rule with the right law.
@@ -51,15 +48,13 @@ impl GivenRows {
             ..found.model.clone()
         };
         let equations = right.equations(&observed.body);
-        let few = observed.few(ROWS).into_iter();
-        let missed = few.filter_map(|i| observed.miss(&right, &equations, &i));
-        let mut missed: Vec<f64> = missed.map(|r| r.size).collect();
-        missed.sort_by(f64::total_cmp);
+        let all = observed.intervals.iter();
+        let missed = all.filter_map(|i| observed.miss(&right, &equations, i));
         Self {
             stepping: Box::new(found.model.stepping),
             explained: found.evidence.explained,
             informative: found.evidence.informative,
-            without: missed.get(missed.len() / 2).copied(),
+            without: missed.map(|r| r.size).reduce(f64::max),
         }
     }
 }

@@ -155,11 +155,14 @@ impl MeasuredRuns {
             });
             return convention;
         }
-        if let Some(rates) = probes::sleep(&self.slow, self.floor.written) {
-            out.find(Symptom::Sleep(rates));
-            // What is asleep says nothing of the rest.
-            self.all
-                .retain(|a| !a.rows.iter().any(|rows| probes::rests(rows)));
+        if let Some(slowed) = probes::slowed(&self.slow, self.floor.written) {
+            out.find(Symptom::Sleep(slowed));
+            // What is asleep or slowed says nothing of the rest.
+            let [_, least] = slowed.rates;
+            self.all.retain(|a| {
+                let slow = slowed.keeps > 0.0 && a.designed.start.omega.norm() < least;
+                !slow && !a.rows.iter().any(|rows| probes::rests(rows))
+            });
             self.coarse.retain(|(_, rows)| !probes::rests(rows));
             if self.all.len() < FEWEST_STARTS {
                 return convention;

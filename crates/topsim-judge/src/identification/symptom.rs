@@ -117,8 +117,8 @@ pub(crate) enum Symptom {
     AttitudeUpdate(f64),
     /// Rates are cut off above this, rad/s.
     RateLimit(super::probes::RateLimit),
-    /// The largest slow rate that is set to zero and the smallest that is not, rad/s.
-    Sleep([f64; 2]),
+    /// Slow bodies are stopped, or slowed.
+    Sleep(super::probes::Slowed),
     /// The largest slow rate without a gyroscopic term and the smallest that has one, rad/s.
     SlowGyroscopic([f64; 2]),
     /// So many of the same steps end elsewhere where the rows between are not asked for, by this part of the turn.
@@ -308,6 +308,9 @@ impl Symptom {
             Self::Scatters(_) => SchemeDefect::Scatters.into(),
             Self::OrderBelow(_) => SchemeDefect::OrderLost.into(),
             Self::BiasedRounding(_) => SchemeDefect::BiasedRounding.into(),
+            Self::Flaw(SchemeFlaw::StartTorque { of_rows: true, .. }) => {
+                ReportingDefect::RateHalfStep.into()
+            }
             Self::Flaw(flaw) => match flaw {
                 SchemeFlaw::Edited { .. }
                 | SchemeFlaw::WrongChart { .. }
@@ -319,7 +322,7 @@ impl Symptom {
                 | SchemeFlaw::OrderLostByTorque
                 | SchemeFlaw::TurnLost(_)
                 | SchemeFlaw::OffCentre(_) => SchemeDefect::OrderLost,
-                SchemeFlaw::ZeroHistory { .. } | SchemeFlaw::StartTorque(_) => {
+                SchemeFlaw::ZeroHistory { .. } | SchemeFlaw::StartTorque { .. } => {
                     SchemeDefect::MultistepStart
                 }
                 SchemeFlaw::StartAcceleration => SchemeDefect::StartAcceleration,
@@ -358,7 +361,7 @@ impl Symptom {
                 flaw,
                 SchemeFlaw::StaleTorque { .. }
                     | SchemeFlaw::OrderLostByTorque
-                    | SchemeFlaw::StartTorque(_)
+                    | SchemeFlaw::StartTorque { .. }
                     | SchemeFlaw::TorqueTime { .. }
                     | SchemeFlaw::TorqueClock(_)
             ) || matches!(flaw, SchemeFlaw::OrderLost { part, .. } if *part == torque)

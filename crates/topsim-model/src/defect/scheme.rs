@@ -81,9 +81,9 @@ scheme_defects! {
     /// Rates above a limit are cut off.
     RateLimit "rate_limit" "rates above a limit are cut off"
         "engines limit rates by default: raise the limit, or say that faster bodies are not covered";
-    /// Slow rates are set to zero.
+    /// Slow rates are set to zero, or lessened in each step.
     Sleep "sleep" "slow bodies are put to sleep"
-        "rates below a threshold are set to zero: switch sleeping off, or set its threshold to zero";
+        "rates below a threshold are set to zero or lessened: switch sleeping off, or set its threshold to zero";
     /// The attitude jumps where its angle passes π.
     HalfTurn "half_turn" "the attitude is lost where its angle passes half a turn"
         "a rotation vector or an angle must be continued beyond π, or another chart be taken";

@@ -71,8 +71,8 @@ pub(crate) enum SchemeFlaw {
     TurnLost(f64),
     /// A multistep rule begun with nothing before: the first step is this many steps long.
     ZeroHistory { length: f64 },
-    /// The first step takes this part of the torque.
-    StartTorque(f64),
+    /// The first step takes this part of the torque in the rate, and all of it in the attitude where the rates alone are of another time.
+    StartTorque { part: f64, of_rows: bool },
     /// The acceleration before the first step is taken as zero.
     StartAcceleration,
     /// A kept quantity is put back after each step by scaling the rate.
@@ -276,7 +276,13 @@ fn start(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
     }
     let [turn, torque, gyro] = first;
     if !is(torque, gyro) && is(turn, 1.0) && is(gyro, 1.0) {
-        out.push(SchemeFlaw::StartTorque(torque));
+        // The turn of a step that lacks the kick lacks it, too.
+        let turned = f.first.of_attitude(Term::Torque);
+        let of_rows = turned.is_some_and(|c| c.order == 2 && c.deviation().abs() < EXPLAINED);
+        out.push(SchemeFlaw::StartTorque {
+            part: torque,
+            of_rows,
+        });
     }
     if !is(torque, gyro) || is(torque, 1.0) {
         return;
@@ -318,7 +324,7 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
         matches!(
             x,
             SchemeFlaw::ZeroHistory { .. }
-                | SchemeFlaw::StartTorque(_)
+                | SchemeFlaw::StartTorque { .. }
                 | SchemeFlaw::StartAcceleration
         )
     }) {

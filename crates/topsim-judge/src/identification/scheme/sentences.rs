@@ -184,10 +184,15 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
             "The first step is {} of a step long: a rule of several steps is begun with nothing before it, or the first step has a length of its own.",
             spell(*length, 1e-3)
         ),
-        SchemeFlaw::StartTorque(part) => format!(
-            "The first step takes {} of the torque, and later ones all of it: the kick before the first step is missing.",
-            spell(*part, 1e-3)
-        ),
+        SchemeFlaw::StartTorque { part, of_rows } => {
+            let why = if *of_rows {
+                "the first step takes all of it in the attitude, so that the rates of the rows lack a part of their step's kick"
+            } else {
+                "the kick before the first step is missing"
+            };
+            let part = spell(*part, 1e-3);
+            format!("The first step takes {part} of the torque in the rate, and later ones all of it: {why}.")
+        }
         SchemeFlaw::StartAcceleration => {
             "The acceleration before the first step is taken as zero: half of the first step's impulse is missing for good.".into()
         }

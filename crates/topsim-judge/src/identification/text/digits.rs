@@ -38,7 +38,21 @@ pub(super) fn round(x: f64) -> f64 {
 }
 
 pub(super) fn vector(v: &[f64]) -> String {
-    let all: Vec<String> = v.iter().map(|x| format!("{x:.4}")).collect();
+    let largest = v.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    // Four decimals, and as many digits of components that are all smaller.
+    let smaller = if largest > 0.0 {
+        -scalar::log10(largest).floor()
+    } else {
+        0.0
+    };
+    let decimals = smaller.clamp(1.0, 12.0) as usize + 3;
+    let written = |x: &f64| {
+        let text = format!("{x:.decimals$}");
+        let is_zero = text.parse() == Ok(0.0);
+        text.trim_start_matches(if is_zero { "-" } else { "" })
+            .to_string()
+    };
+    let all: Vec<String> = v.iter().map(written).collect();
     format!("({})", all.join(", "))
 }
 

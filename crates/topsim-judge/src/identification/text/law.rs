@@ -121,9 +121,13 @@ pub(super) fn law(
         )),
         None => {}
     }
-    if !s.rivals.is_empty() {
-        let names = s.rivals.iter().filter_map(|term| term.defect());
-        let others: Vec<&str> = names.map(|d| d.name()).collect();
+    let names = s.rivals.iter().filter_map(|term| term.defect());
+    // A defect of some bodies has the name of that of all of them in its own.
+    let others: Vec<&str> = names
+        .map(|d| d.name())
+        .filter(|name| !plain.contains(name))
+        .collect();
+    if !others.is_empty() {
         evidence.push_str(&format!("; not told here from: {}", others.join(", ")));
     }
     (plain, evidence)
@@ -203,7 +207,7 @@ fn given(rows: &GivenRows) -> String {
     let without = rows.without;
     let without = without.map_or("more than can be told".into(), brief);
     format!(
-        "simulated with it, {} gives {} of {} rows to their rounding; without it the same rule misses by {without}",
+        "simulated with it, {} gives {} of {} rows to their rounding; without it the same rule misses by up to {without}",
         rows.stepping, rows.explained, rows.informative
     )
 }

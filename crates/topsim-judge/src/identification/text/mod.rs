@@ -181,14 +181,17 @@ fn said(claim: &Claim) -> (String, String) {
                 format!("faster {what} all come back with {most} rad/s"),
             )
         }
-        Symptom::Sleep([most, least]) => (
-            plain,
-            format!(
-                "free bodies that turn with {} rad/s come to rest, and with {} rad/s they do not",
-                brief(*most),
-                brief(*least)
-            ),
-        ),
+        Symptom::Sleep(slowed) => {
+            let [most, least] = slowed.rates.map(brief);
+            let said = match slowed.keeps {
+                0.0 => format!("come to rest, and with {least} rad/s they do not"),
+                keeps => format!(
+                    "and less have {} of their momentum after a run, and with {least} rad/s all of it",
+                    percent(keeps)
+                ),
+            };
+            (plain, format!("free bodies that turn with {most} rad/s {said}"))
+        }
         Symptom::SlowGyroscopic([most, least]) => (
             "gyroscopic term missing on slow bodies".into(),
             format!(
@@ -423,7 +426,9 @@ fn times(c: &Combination) -> String {
                 }
                 _ => "the torque belongs to another frame of the step",
             };
-            out.push(what.into());
+            if !out.iter().any(|said| said == what) {
+                out.push(what.into());
+            }
         }
     }
     out.push(format!("{} stays unexplained", percent(c.left)));

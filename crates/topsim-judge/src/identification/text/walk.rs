@@ -2,7 +2,7 @@
 
 use super::law_numbers;
 use crate::identification::experiment::Start;
-use crate::thresholds::FOUR_DIGITS;
+use crate::thresholds::{BY_FAR, FOUR_DIGITS};
 use topsim_model::Walk;
 use topsim_model::defect::ModelDefect;
 use topsim_model::walk::{Action, Condition, Quantity};
@@ -22,11 +22,15 @@ pub(super) fn walk(walk: &Walk, body: &Start) -> (String, String) {
         words(condition)
     );
     let (given, others) = (walk.given.len(), walk.others.len());
+    let missed = if walk.missed < BY_FAR {
+        brief(walk.missed)
+    } else {
+        "more than can be told".into()
+    };
     let mut evidence = format!(
-        "{} gives {given} of {} rows to their rounding and misses the others by {}; {}",
+        "{} gives {given} of {} rows to their rounding and misses the others by {missed}; {}",
         walk.model.stepping,
         given + others,
-        brief(walk.missed),
         parts(condition)
     );
     if let Some(action) = &walk.action {

@@ -77,6 +77,37 @@ fn a_sign_or_a_quadrant_that_is_lost_is_told_as_such() {
 }
 
 #[test]
+fn rates_behind_a_filter_are_told_as_rates() {
+    let mut random = Random::new(41);
+    for rule in [Rule::Midpoint, Rule::Rk4] {
+        let old = 0.1 + 0.3 * random.uniform();
+        let filtered = solver(move |top: &Top, t, h, y, kept: &mut Option<Vec3>| {
+            let shown = y.omega;
+            y.omega = kept.unwrap_or(shown);
+            by(rule, top, t, h, y);
+            *kept = Some(y.omega);
+            y.omega = shown * old + y.omega * (1.0 - old);
+        });
+        claims(&*filtered, &["reporting/rates"]);
+    }
+}
+
+#[test]
+fn slow_bodies_that_lose_a_part_in_each_step_are_told() {
+    let mut random = Random::new(43);
+    for rule in rules() {
+        let (limit, left) = (0.02 + 0.2 * random.uniform(), 0.5 + 0.49 * random.uniform());
+        let slowed = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            by(rule, top, t, h, y);
+            if y.omega.norm() < limit {
+                y.omega *= left;
+            }
+        });
+        claims(&*slowed, &["scheme/sleep"]);
+    }
+}
+
+#[test]
 fn rows_that_are_all_the_last_one_are_told() {
     for rule in rules() {
         let aliased = Written(plain(rule), |rows: &mut [Row]| {

@@ -20,6 +20,18 @@ fn a_clock_that_begins_anew_in_each_problem_is_told() {
     }
 }
 
+#[test]
+fn a_torque_that_the_inertia_divides_twice_is_told() {
+    let divided = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+        let inertia = top.inertia();
+        let torque = inertia.solve(&top.torque_body(t, &y.att));
+        let gyroscopic = inertia.times(&y.omega).cross(&y.omega);
+        y.omega += inertia.solve(&(torque + gyroscopic)) * h;
+        y.att *= so3::exp(&(y.omega * h));
+    });
+    claims(&*divided, &["model/torque_divided_twice"]);
+}
+
 /// The torque of a step of `h` by the right one, with what is kept; a number parts solvers of one kind.
 type ActingTorque = fn(f64, Vec3, &mut Vec3, f64) -> Vec3;
 

@@ -9,8 +9,9 @@
 const LEVELS: usize = 40;
 /// Fewest blocks whose scatter is an error: with 32 it is known to an eighth, and Student's expansion below has its digits.
 const LEAST_BLOCKS: u64 = 32;
-/// Standard deviations of the variance that blocks show, above which it is larger than that of shorter blocks.
-const LARGER: f64 = 4.0;
+/// Standard deviations of the variance that blocks show, above which it is larger than that of shorter blocks: with 39 statistics and some ten lengths, chance
+/// alone does that in one of 10 000 files.
+const LARGER: f64 = 5.0;
 /// Number of longer lengths that must confirm a plateau of such blocks.
 const CONFIRMING: usize = 2;
 

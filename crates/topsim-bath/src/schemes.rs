@@ -10,7 +10,7 @@
 
 use crate::rotor::{BathRotor, RotorSample};
 use serde::Serialize;
-use topsim_core::math::{Mat3, Random, Vec3, scalar};
+use topsim_core::math::{Mat3, Random, Vec3, quaternion, scalar};
 
 /// A part of a step; the number is the part of the step that it takes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -159,7 +159,8 @@ fn decay(rates: &Vec3, time: f64) -> Vec3 {
 /// Turns the body by an angle about one of its axes; the momentum stays in space.
 #[inline(always)]
 pub(crate) fn turn(state: &mut RotorSample, axis: usize, angle: f64) {
-    let (s, c) = scalar::sincos(angle);
+    let (half, across) = quaternion::half_turn(angle);
+    let (c, s) = (half * half - across * across, 2.0 * half * across);
     let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
     let (a, b) = (state.momentum[i], state.momentum[j]);
     state.momentum[i] = c * a + s * b;

@@ -28,7 +28,10 @@ fn right_samples_pass_and_a_hot_axis_fails() {
     folder.write("hot.csv", samples(100_000, 1.06));
     folder.write("few.csv", samples(1000, 1.0));
     let judge = |file: &str, status| {
-        folder.expect(&["bath", "rotor.toml", "--samples", file, "--out", "all.json"], status)
+        folder.expect(
+            &["bath", "rotor.toml", "--samples", file, "--out", "all.json"],
+            status,
+        )
     };
     judge("right.csv", 0).shows("PASSED  100000 samples");
     let all = folder.json("all.json");
@@ -80,7 +83,10 @@ fn the_page_names_the_schemes_and_their_sources() {
     let text = repository_text("examples/bath/rotor.toml");
     let setup = topsim_bath::BathSetup::read("rotor.toml", &text).unwrap();
     assert!(setup.run.is_some() && repository("examples/bath/rotor.toml").exists());
-    let (page, sources) = (repository_text("docs/bath.md"), repository_text("docs/references.bib"));
+    let (page, sources) = (
+        repository_text("docs/bath.md"),
+        repository_text("docs/references.bib"),
+    );
     for scheme in topsim_bath::BATH_SCHEMES {
         assert!(page.contains(&format!("| `{}` |", scheme.name)));
         assert!(sources.contains(&format!("{{{},", scheme.citation)));

@@ -8,15 +8,15 @@ use strict_toml::{Faults, InvalidFile, TomlDocument, meant, nearest, short};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::Inertia;
 
-/// A rotor in a heat bath: its exact law, how topsim runs its own schemes on it, and how samples are judged.
+/// A rotor in a heat bath, runs of topsim's own schemes on it, and the judgement of samples.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BathFile {
     /// The rotor and the bath.
     pub rotor: RotorTable,
-    /// How topsim runs its own schemes; not needed to judge samples.
+    /// Runs of topsim's own schemes; not needed to judge samples.
     pub run: Option<BathRunTable>,
-    /// How samples are judged.
+    /// Judgement of samples.
     #[serde(default)]
     pub judge: BathJudgeTable,
 }
@@ -50,7 +50,7 @@ pub enum RotorInertia {
     Tensor([[f64; 3]; 3]),
 }
 
-/// How topsim runs its own schemes.
+/// Runs of topsim's own schemes.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BathRunTable {
@@ -73,7 +73,7 @@ pub struct BathRunTable {
     pub seed: u64,
 }
 
-/// How samples are judged.
+/// Judgement of samples.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BathJudgeTable {
@@ -105,13 +105,13 @@ impl Default for BathJudgeTable {
 pub struct BathSetup {
     /// Rotor and bath.
     pub rotor: BathRotor,
-    /// How topsim runs its own schemes, if the file says it.
+    /// Runs of topsim's own schemes, if the file asks for them.
     pub run: Option<BathRunSetup>,
-    /// How samples are judged.
+    /// Judgement of samples.
     pub judge: BathJudgeTable,
 }
 
-/// How topsim runs its own schemes.
+/// Runs of topsim's own schemes.
 #[derive(Debug, Clone)]
 pub struct BathRunSetup {
     /// Steps from the longest, s, each with the number of steps from sample to sample.

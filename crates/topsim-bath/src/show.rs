@@ -1,23 +1,27 @@
-//! What is said of samples and of schemes.
+//! Texts about samples and schemes.
 
 use crate::judge::{BathFinding, LawReport, SIGMAS};
 use crate::law::BathStatistic;
 use crate::order::{BIASED, BathOrder, CONFIDENCE};
 use crate::run::BathRun;
-use document::{Document, Table, Text, bad, caution, good, left, right};
+use document::{Document, Table, TableColumn, Text, bad, caution, good, left, right};
 use topsim_core::verdict::Status;
 
-/// Returns what is said of samples: the statistics of each kind that differ most, and all that fail.
+/// Returns the text about samples: the statistics of each kind that differ most, and all that fail.
 pub fn judged(report: &LawReport) -> Document {
     let mut out = Document::default();
+    let paper = |mut column: TableColumn| {
+        column.on_paper_only = true;
+        column
+    };
     let mut table = Table::new([
         left("statistic").whole(),
         right("measured"),
         right("exact"),
         right("error"),
         right("difference"),
-        right("allowed"),
-        right("independent samples"),
+        paper(right("allowed")),
+        paper(right("independent samples")),
         left("verdict").whole(),
     ])
     .compact();
@@ -98,24 +102,32 @@ fn name(statistic: BathStatistic) -> String {
     }
 }
 
-/// Returns what is said of topsim's own schemes: the bias at each step, the orders, and the law at the shortest step.
+/// Returns the text about topsim's own schemes: the bias at each step, the orders, and the law at the shortest step.
 pub fn measured(runs: &[BathRun], orders: &[BathOrder]) -> Document {
     let mut out = Document::default();
-    let columns = BIASED.map(|s| right(name(s)));
-    let first = [left("scheme").whole(), right("step (s)")];
-    let mut table = Table::new(first.into_iter().chain(columns)).compact();
+    let mut table = Table::new([
+        left("scheme").whole(),
+        right("step (s)"),
+        right("T1"),
+        right("T2"),
+        right("T3"),
+        right("cos θ"),
+    ])
+    .compact();
     for run in runs {
         let mut row = vec![
             Text::from(run.scheme.name),
             Text::from(run.step.to_string()),
         ];
-        for statistic in BIASED {
-            let found = run.law.findings.iter().find(|f| f.statistic == statistic);
+        for statistic in &BIASED[..4] {
+            let found = run.law.findings.iter().find(|f| f.statistic == *statistic);
             row.push(found.map_or(Text::default(), bias));
         }
         table.push(row);
     }
-    out.paragraph("Bias of the means, in units of 10⁻³, with its standard error:");
+    out.paragraph(
+        "Bias of the temperatures of the axes and of cos θ, in units of 10⁻³, with its standard error:",
+    );
     out.table(table);
     for order in orders {
         let said = match order.fitted {
@@ -149,7 +161,7 @@ pub fn measured(runs: &[BathRun], orders: &[BathOrder]) -> Document {
 /// Returns a bias with its error.
 fn bias(finding: &BathFinding) -> Text {
     let error = finding.error.map_or(f64::NAN, |e| 1e3 * e);
-    format!("{:+.2} ± {error:.2}", 1e3 * finding.difference()).into()
+    format!("{:+.1} ± {error:.1}", 1e3 * finding.difference()).into()
 }
 
 /// Returns the word of a verdict.

@@ -194,16 +194,18 @@ fn rotor(table: &RotorTable, faults: &mut Faults) -> Option<BathRotor> {
 fn run(table: &BathRunTable, faults: &mut Faults) -> BathRunSetup {
     /// Part by which a multiple of a step may miss the interval: what eight digits in a file leave.
     const ROUNDING: f64 = 1e-8;
+    /// Most steps between two samples, and samples that are left out: more take longer than a day.
+    const MOST: f64 = 1e6;
     let mut steps = Vec::new();
     for (i, h) in table.steps.iter().enumerate() {
         let ratio = table.interval / h;
         let whole = ratio.round();
-        if !(whole >= 1.0 && (ratio - whole).abs() <= ROUNDING * whole) {
+        if !((1.0..=MOST).contains(&whole) && (ratio - whole).abs() <= ROUNDING * whole) {
             let interval = short(table.interval);
             faults.add(
                 &format!("run.steps[{i}]"),
                 format!("{}, of which {interval} s is no multiple", short(*h)),
-                "a step that divides the interval",
+                "a step that divides the interval, into a million parts at most",
             );
         }
         steps.push((*h, whole as u64));
@@ -211,6 +213,11 @@ fn run(table: &BathRunTable, faults: &mut Faults) -> BathRunSetup {
     steps.sort_by(|a, b| b.0.total_cmp(&a.0));
     if steps.windows(2).any(|pair| pair[0].0 == pair[1].0) {
         faults.add("run.steps", "a step twice", "steps that differ");
+    }
+    let left_out = (table.burn_in / table.interval).ceil();
+    if !(left_out <= MOST) {
+        let found = format!("{} samples that are left out", short(left_out));
+        faults.add("run.burn_in", found, "at most a million intervals");
     }
     let names = BATH_SCHEMES.map(|scheme| scheme.name);
     let mut schemes = Vec::new();
@@ -238,7 +245,7 @@ fn run(table: &BathRunTable, faults: &mut Faults) -> BathRunSetup {
         steps,
         schemes,
         samples: table.samples,
-        left_out: (table.burn_in / table.interval).ceil() as u64,
+        left_out: left_out as u64,
         seed: table.seed,
     }
 }

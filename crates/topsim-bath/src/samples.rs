@@ -175,8 +175,10 @@ pub fn add_samples(
         }
         judge.add(&columns.sample(rotor, line, &row)?);
     }
-    match columns {
-        Some(_) => Ok(()),
-        None => Err(invalid(line + 1, "no header".into(), "a header, and rows")),
+    if columns.is_some() && judge.count() > 0 {
+        return Ok(());
     }
+    let missing = if columns.is_some() { "row" } else { "header" };
+    let allowed = "a header, and rows below it";
+    Err(invalid(line + 1, format!("no {missing}"), allowed))
 }

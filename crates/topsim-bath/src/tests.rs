@@ -453,6 +453,7 @@ fn wrong_samples_are_told_with_line_and_what_is_allowed() {
     let head = "q0,q1,q2,q3,L1,L2,L3\n";
     for (text, said) in [
         ("", "line 1: found no header; allowed: a header, and rows"),
+        (head, "line 2: found no row"),
         (
             "x,y\n",
             "line 1: found the column `x`; allowed: `q0,q1,q2,q3`",
@@ -516,6 +517,12 @@ fn wrong_files_are_told_with_line_and_key() {
                 "run = {{ steps = [0.2, 0.2], interval = 0.4, samples = 1000, burn_in = 1 }}\n{ROTOR}"
             ),
             "a step twice",
+        ),
+        (
+            &format!(
+                "run = {{ steps = [0.2, 1e-9], interval = 0.4, samples = 1000, burn_in = 1e300 }}\n{ROTOR}"
+            ),
+            "run.burn_in: 2.5e300 samples",
         ),
         (
             &format!(

@@ -149,7 +149,7 @@ fn rotor(table: &RotorTable, faults: &mut Faults) -> Option<BathRotor> {
         RotorInertia::Moments(m) => Inertia::diagonal(Vec3::from(*m)),
         RotorInertia::Tensor(rows) => Inertia::new(Mat3::from_fn(|i, j| rows[i][j])),
     };
-    let inertia = made.and_then(|inertia| Ok((inertia.triangle_excess(), inertia)));
+    let inertia = made.map(|inertia| (inertia.triangle_excess(), inertia));
     let inertia = match inertia {
         Ok((None, inertia)) => Some(inertia),
         Ok((Some(excess), _)) => {

@@ -117,7 +117,7 @@ fn each_statistic_fails_on_a_wrong_sampler() {
             BathStatistic::Cross(i + 1, j + 1),
             Box::new(move |s, _| {
                 let other = s.momentum[j] / spread[j];
-                s.momentum[i] = s.momentum[i] + 0.08 * spread[i] * other;
+                s.momentum[i] += 0.08 * spread[i] * other;
             }),
         ));
         table.push((

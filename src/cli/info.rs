@@ -370,6 +370,7 @@ pub(super) fn schema(file: FileKind) -> String {
         FileKind::Expected => schema_of::<ToleranceFile>(),
         FileKind::Problem => schema_of::<SolverProblem>(),
         FileKind::Judge => schema_of::<super::judge_file::JudgeFile>(),
+        FileKind::Bath => schema_of::<topsim_bath::BathFile>(),
         FileKind::Accepted => schema_of::<AcceptedFile>(),
         FileKind::Model => schema_of::<super::model_file::ModelFile>(),
         FileKind::Results => results_schema(),

@@ -1,6 +1,7 @@
 //! The command line: arguments, dispatch, exit status.
 
 mod args;
+mod bath;
 mod bless;
 mod build;
 mod choice;
@@ -184,6 +185,7 @@ fn dispatch(cli: &Cli, terminal: &terminal::Terminal) -> Result<Answer, Failure>
         Command::Judge(a) => judge::judge(a, terminal),
         Command::Compare(a) => compare::compare(a, terminal),
         Command::Gate(a) => gate::gate(a, terminal),
+        Command::Bath(a) => bath::bath(a, terminal),
         Command::Hunt(a) => hunt::hunt(a, terminal),
         Command::List { what } => Ok(info::list(*what, terminal)),
         Command::Diff(a) => diff::diff(a, terminal),

@@ -5,6 +5,7 @@ mod support;
 mod any_file;
 mod any_history;
 mod bad_input;
+mod bath;
 mod bibliography;
 #[cfg(unix)]
 mod c_solvers;

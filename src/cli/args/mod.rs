@@ -1,5 +1,6 @@
 //! The options of every command.
 
+mod bath;
 mod compare;
 mod format;
 mod gate;
@@ -9,6 +10,7 @@ mod overview;
 mod reading;
 mod values;
 
+pub use bath::BathArgs;
 pub use compare::{CompareArgs, NamedSolver};
 pub use format::ReportArgs;
 pub use gate::GateArgs;
@@ -82,6 +84,9 @@ pub enum Command {
     Hunt(HuntArgs),
     /// Score a test of rotation code: hand it the histories of right and wrong solvers, and say which of the wrong ones it lets pass.
     Gate(GateArgs),
+    /// Judge Langevin thermostats of rigid rotors: samples of your code, or topsim's own schemes. The exit status is 1 if they do not
+    /// have the canonical law.
+    Bath(BathArgs),
     /// Write out and run a built-in case that shows an error of a publication or a program.
     Repro(ReproArgs),
     /// Renew regression baselines (never published or exact numbers). The exit status is 1 if changes wait for `--accept`.
@@ -372,6 +377,8 @@ pub enum FileKind {
     Problem,
     /// `topsim-judge.toml`, which `judge` reads.
     Judge,
+    /// A rotor in a bath, which `bath` reads.
+    Bath,
     /// The list that `judge --accepted` reads.
     Accepted,
     /// The model of a solver: what `judge --model` writes and `run --solver-model` reads.

@@ -10,7 +10,7 @@ use document::{Console, hanging};
 const GROUPS: [(&str, &[&str]); 4] = [
     (
         "Judge your code",
-        &["init", "judge", "compare", "hunt", "gate"],
+        &["init", "judge", "compare", "hunt", "gate", "bath"],
     ),
     (
         "Run cases",

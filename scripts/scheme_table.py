@@ -428,13 +428,6 @@ def mercurydpm(t, h, r, p):
     return r, times(J, spun(w, torque(t + h, r)))
 
 
-def limited(h, w, p, tau, most=100.0):
-    """The explicit gyroscopic term, shortened to a largest one."""
-    g = cross(w, p)
-    size = sqrt(dot(g, g))
-    return add(w, rate(add(tau, g, -min(1.0, most / size) if size > 0 else 0.0)), h)
-
-
 def microsteps(h, w, p, tau):
     """Steps of the implicit midpoint rule of the free rate, so many that none turns by more than about half a radian, after the torque's kick."""
     u = add(w, rate(tau), h)
@@ -689,7 +682,7 @@ SCHEMES = {
     "exact_pmlf6": processed(free, *PMLF6),
     "taylor16": taylor16,
     "euler_gyro": euler(lambda h, w, p, tau: add(w, rate(add(tau, cross(w, p), -1)), h)),
-    "bullet_explicit": euler(limited), "catto": euler(newton), "jolt": euler(rescaled), "ode": euler(linearly_implicit, cayley), "steel": euler(microsteps, cayley), "rapier": rapier, "buss2": buss2,
+    "catto": euler(newton), "jolt": euler(rescaled), "ode": euler(linearly_implicit, cayley), "steel": euler(microsteps, cayley), "rapier": rapier, "buss2": buss2,
     "spiral": spiral, "spiral_leapfrog": spiral_leapfrog, "richardson": particle(richardson), "fincham": particle(fincham),
     "omelyan": omelyan, "liggghts": liggghts, "espresso": espresso, "pcdm": pcdm, "pcdm_leapfrog": LeapfrogPcdm(), "mercurydpm": mercurydpm,
 }

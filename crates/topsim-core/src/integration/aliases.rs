@@ -57,6 +57,11 @@ pub static ALIASES: &[Alias] = &[
         "MuJoCo's integrator Euler: the same 20 steps to 2e-15, with a torque (MuJoCo 4.0.0)",
     ),
     same(
+        "bullet_explicit",
+        "euler_gyro",
+        "Bullet's flag BT_ENABLE_GYROSCOPIC_FORCE_EXPLICIT: the same formula in its source, below its limit of the force",
+    ),
+    same(
         "bullet_implicit",
         "catto",
         "rigid bodies of Bullet, as it comes: the same 20 free steps to 4e-15 (PyBullet 3.2.7, maximal coordinates), and the same formula for a torque in its source",

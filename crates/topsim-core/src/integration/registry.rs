@@ -145,7 +145,6 @@ pub static SCHEMES: &[SchemeRow] = &[
     row::<ExactPmlf6>(),
     row::<Taylor16>(),
     row::<EulerGyro>(),
-    row::<BulletExplicit>(),
     row::<Catto>(),
     row::<Jolt>(),
     row::<Ode>(),

@@ -1,9 +1,7 @@
-//! Rules of physics engines: `euler_gyro`, `bullet_explicit`, `catto`, `jolt`, `ode`, `steel`, `rapier`.
+//! Rules of physics engines: `euler_gyro`, `catto`, `jolt`, `ode`, `steel`, `rapier`.
 //!
 //! Letters: Λ attitude, W body rate, J inertia, Π = J W, T body torque at the start of the step.
 //! - `euler_gyro`: `W' = W + h J⁻¹ (T − W × J W)`, the explicit gyroscopic term.
-//! - `bullet_explicit` (`bullet`, its `computeGyroscopicForceExplicit`): the same, where a product `W × J W` that is longer than a limit is
-//!   shortened to it.
 //! - `catto` (Catto 2015, `catto2015`; Bullet's implicit body mode): one Newton step from W of
 //!   `J (W' − W) + h W' × J W' = 0`, that is `(J + h ([W]× J − [J W]×)) (W' − W) = −h W × J W`,
 //!   then `W' += h J⁻¹ T`.
@@ -145,55 +143,6 @@ engines! {
          W' = u; Λ' = Λ cay(hW')";
 }
 
-/// Explicit gyroscopic term of a limited size.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct BulletExplicit {
-    /// Largest gyroscopic torque, N m, Bullet's `m_maxGyroscopicForce`; not negative.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0.0)))]
-    pub max_gyroscopic_torque: f64,
-}
-
-impl Default for BulletExplicit {
-    fn default() -> Self {
-        Self {
-            max_gyroscopic_torque: 100.0,
-        }
-    }
-}
-
-scheme! {
-    impl BulletExplicit {
-        name: "bullet_explicit",
-        title: "Engines: explicit gyroscopic term of at most 100 N m (Bullet's flag for the explicit term)",
-        formula: "G = W × J W, shortened to 100 N m where it is longer; W' = W + h J⁻¹(T − G); Λ' = Λ exp(hW')",
-        citations: &["bullet"],
-        claims: Claims { order: 1, reversible: false, symplectic: false,
-            energy: Energy::Gains(1), momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::Exactly(1) },
-    }
-}
-
-impl RotationScheme for BulletExplicit {
-    type Memory = ();
-    const TAKES_RATE: bool = true;
-
-    #[inline]
-    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, (): &mut ()) -> StepResult {
-        let Step { top, t, h } = *at;
-        let (most, j) = (self.max_gyroscopic_torque, top.inertia());
-        let mut gyroscopic = y.omega.cross(&j.times(&y.omega));
-        let length = gyroscopic.norm();
-        if length > most {
-            gyroscopic *= most / length;
-        }
-        y.omega += j.solve(&(top.torque_on(t, y) - gyroscopic)) * h;
-        y.att *= so3::exp(&(y.omega * h));
-        Ok(Effort::new(1, 0))
-    }
-}
-
 /// Four steps of the rescaled gyroscopic term, the torque held in space.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -288,24 +237,6 @@ mod tests {
         }
     }
 
-    /// A product beyond the limit keeps its direction; one below is that of `euler_gyro`.
-    #[test]
-    fn bullet_shortens_the_gyroscopic_torque() {
-        let top = testbed::body_f();
-        let start = top.initial();
-        let product = start.omega.cross(&top.inertia().times(&start.omega));
-        let h = 0.1;
-        for (most, factor) in [(0.25 * product.norm(), 0.25), (0.0, 0.0), (100.0, 1.0)] {
-            let scheme = BulletExplicit {
-                max_gyroscopic_torque: most,
-            };
-            let mut y = start;
-            testbed::advance(&scheme, &top, 0.0, h, 1, &mut y);
-            let push = top.inertia().solve(&product) * (-h * factor);
-            assert!((y.omega - start.omega - push).norm() < 1e-15, "{most}");
-        }
-    }
-
     #[test]
     fn a_free_body_at_rest_stays() {
         let top = testbed::body_f();
@@ -313,15 +244,14 @@ mod tests {
             omega: Vec3::zeros(),
             ..top.initial()
         };
-        let mut y = [rest; 7];
+        let mut y = [rest; 6];
         testbed::advance(&EulerGyro {}, &top, 0.0, 0.1, 3, &mut y[0]);
         testbed::advance(&Catto {}, &top, 0.0, 0.1, 3, &mut y[1]);
         testbed::advance(&Jolt {}, &top, 0.0, 0.1, 3, &mut y[2]);
         testbed::advance(&Ode {}, &top, 0.0, 0.1, 3, &mut y[3]);
         testbed::advance(&Steel {}, &top, 0.0, 0.1, 3, &mut y[4]);
         testbed::advance(&Rapier::default(), &top, 0.0, 0.1, 3, &mut y[5]);
-        testbed::advance(&BulletExplicit::default(), &top, 0.0, 0.1, 3, &mut y[6]);
-        assert_eq!(y, [rest; 7]);
+        assert_eq!(y, [rest; 6]);
     }
     /// The rates of two first steps, with and without torque, differ by `h J⁻¹ T(t, Λ)`.
     #[test]

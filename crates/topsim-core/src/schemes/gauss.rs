@@ -19,7 +19,7 @@
 use super::implicit::{Newton, largest, terms};
 use super::member::member;
 use super::prelude::*;
-use super::tableaus::{ButcherTableau, GAUSS4, GAUSS6};
+use super::tableaus::{ButcherTableau, GAUSS4, GAUSS6, ROOT_3, ROOT_15};
 use crate::math::lu;
 use crate::math::quaternion::plus;
 
@@ -36,28 +36,28 @@ pub struct GaussTable {
 }
 
 impl GaussTable {
-    const fn new(rule: &ButcherTableau) -> Self {
+    const fn new(rule: &ButcherTableau, c: [f64; MOST]) -> Self {
         let stages = rule.weights.len();
         let mut out = Self {
             stages,
             a: [[0.0; MOST]; MOST],
             b: [0.0; MOST],
-            c: [0.0; MOST],
+            c,
         };
         let mut n = 0;
         while n < stages * stages {
             let (i, j) = (n / stages, n % stages);
             out.a[i][j] = rule.rows[i][j];
             out.b[j] = rule.weights[j];
-            out.c[i] += rule.rows[i][j];
             n += 1;
         }
         out
     }
 }
 
-static FOUR: GaussTable = GaussTable::new(&GAUSS4);
-static SIX: GaussTable = GaussTable::new(&GAUSS6);
+static FOUR: GaussTable = GaussTable::new(&GAUSS4, [0.5 - ROOT_3 / 6.0, 0.5 + ROOT_3 / 6.0, 0.0]);
+static SIX: GaussTable =
+    GaussTable::new(&GAUSS6, [0.5 - ROOT_15 / 10.0, 0.5, 0.5 + ROOT_15 / 10.0]);
 
 /// A Gauss method with the limits of its iteration.
 #[derive(Debug, Clone, Copy)]
@@ -304,5 +304,19 @@ impl RotationScheme for Gauss {
             table.stages as u32 * (iterations + 1),
             iterations,
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_the_sums_of_the_rows() {
+        for table in [&FOUR, &SIX] {
+            for (row, c) in table.a.iter().zip(table.c) {
+                assert!((row.iter().sum::<f64>() - c).abs() < 1e-16);
+            }
+        }
     }
 }

@@ -60,7 +60,7 @@ pub use description::{
     StatementKind,
 };
 pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10, DmvLeapfrog};
-pub use engines::{BulletExplicit, Catto, EulerGyro, Jolt, Ode, Rapier, Steel};
+pub use engines::{Catto, EulerGyro, Jolt, Ode, Rapier, Steel};
 pub use exact::{
     ExactBm6, ExactSplitting, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4,
 };

@@ -28,10 +28,10 @@ impl ButcherTableau {
 
 /// √2, √3, √5, √6 and √15.
 const ROOT: f64 = core::f64::consts::SQRT_2;
-const ROOT_3: f64 = 1.732_050_807_568_877_2;
+pub(super) const ROOT_3: f64 = 1.732_050_807_568_877_2;
 const ROOT_5: f64 = 2.236_067_977_499_79;
 const ROOT_6: f64 = 2.449_489_742_783_178;
-const ROOT_15: f64 = 3.872_983_346_207_417;
+pub(super) const ROOT_15: f64 = 3.872_983_346_207_417;
 
 macro_rules! tableaus {
     ($(#[$doc:meta])* $list:ident: $($id:ident, $name:literal, $order:literal, [$([$($a:expr),*]),* $(,)?], [$($b:expr),+];)*) => {

@@ -94,8 +94,9 @@ fn turned(rule: &ButcherTableau, h: f64, w: &[Vec3; MOST]) -> [Quat; MOST] {
         let inverse = reciprocal(m[k][k]);
         for i in k + 1..n {
             let f = quaternion::product(&inverse, &m[i][k]);
-            for j in k + 1..n {
-                m[i][j] = plus(&m[i][j], -1.0, &quaternion::product(&m[k][j], &f));
+            let above = m[k];
+            for (entry, above) in m[i].iter_mut().zip(&above).take(n).skip(k + 1) {
+                *entry = plus(entry, -1.0, &quaternion::product(above, &f));
             }
             y[i] = plus(&y[i], -1.0, &quaternion::product(&y[k], &f));
         }
@@ -173,16 +174,20 @@ impl RotationScheme for QuatImplicit {
                     slopes: [Vec3::zeros(); MOST],
                     residual: [Vec3::zeros(); MOST],
                 };
-                for i in 0..n {
+                for (i, momentum) in momenta.iter().enumerate().take(n) {
                     let att = so3::matrix_from_quat(&quaternion::product(&q, &now.y[i]));
-                    let torque = top.torque_moving(t + rule.time(i) * h, &att, &w[i], &momenta[i]);
+                    let torque = top.torque_moving(t + rule.time(i) * h, &att, &w[i], momentum);
                     size = size.max(h.abs() * torque.amax());
-                    now.slopes[i] = momenta[i].cross(&w[i]) + torque;
+                    now.slopes[i] = momentum.cross(&w[i]) + torque;
                 }
-                for i in 0..n {
-                    now.residual[i] = pi + sum(rule.rows[i], &now.slopes) * h - momenta[i];
+                for (i, row) in rule.rows.iter().enumerate() {
+                    now.residual[i] = pi + sum(row, &now.slopes) * h - momenta[i];
                     let part = largest(&now.residual[i]);
-                    off = if off >= part { off } else { part };
+                    off = if off.is_nan() || off >= part {
+                        off
+                    } else {
+                        part
+                    };
                 }
                 (off, size, now)
             },

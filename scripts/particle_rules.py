@@ -4,15 +4,16 @@
 
 SPIRAL: del Valle and others, Computer Physics Communications 297 (2024) 109077. Richardson's iteration: LAMMPS, math_extra.cpp.
 Fincham, Molecular Simulation 8 (1992) 165. Omelyan, Physical Review E 58 (1998) 1169. The predictor and corrector: LIGGGHTS,
-fix_nve_asphere_base.cpp. Sonnenschein's derivatives: ESPResSo, rotation.cpp. PCDM: Zhao & van Wachem, Acta Mechanica 224 (2013) 3091. The bodies are those of `hairer_vilmart` (free) and `catalogue` (gravity).
+fix_nve_asphere_base.cpp. Sonnenschein's derivatives: ESPResSo, rotation.cpp. PCDM: Zhao & van Wachem, Acta Mechanica 224 (2013) 3091; as a leapfrog: Seelen, Padding &
+Kuipers, Acta Mechanica 227 (2016) 3381, and m-AIA; with one torque: Kratos, quaternion_integration_scheme.cpp. Clumps: MercuryDPM, ClumpParticle.cc. The bodies are those of `hairer_vilmart` (free) and `catalogue` (gravity).
 
 Usage: python3 scripts/particle_rules.py          (needs nothing; two minutes)
 """
 from math import log2
 
 import scheme_table as table
-from scheme_table import (cross, dot, espresso, exp, fincham, liggghts, matrix, omelyan, particle, pcdm, product, rate, richardson, scale, spiral,
-                          spiral_leapfrog, spun, times, transposed, unit)
+from scheme_table import (LeapfrogPcdm, cross, dot, espresso, exp, fincham, liggghts, matrix, mercurydpm, omelyan, particle, pcdm, product, rate,
+                          richardson, scale, spiral, spiral_leapfrog, spun, times, transposed, unit)
 from scheme_values import EYE, add
 
 # Each rule maps t, h, the attitude and the body momentum to those of the next step.
@@ -32,9 +33,21 @@ def fincham_of_yade(h, q, p, held):
     return unit(add(q, spun(half, rate(transposed(matrix(q), held))), h))
 
 
+def pcdm_of_kratos(t, h, r, p):
+    """The same with one torque, that of the start, held in space for the whole step."""
+    w, tau = rate(p), times(r, table.torque(t, r))
+    a = rate(add(transposed(r, tau), cross(p, w)))
+    ahead = product(r, exp(scale(0.5 * h, add(w, a, 0.25 * h))))
+    half = add(w, a, 0.5 * h)
+    q = times(table.J, half)
+    p = add(p, add(transposed(ahead, tau), cross(q, half)), h)
+    return product(exp(scale(h, times(ahead, half))), r), p
+
+
 RULES = {"SPIRAL": spiral, "SPIRAL with a third factor": mended, "SPIRAL, leapfrog": spiral_leapfrog, "Richardson": particle(richardson),
          "Fincham": particle(fincham), "Fincham as in Yade": particle(fincham_of_yade),
-         "Omelyan": omelyan, "LIGGGHTS, scheme 2": liggghts, "ESPResSo": espresso, "PCDM": pcdm}
+         "Omelyan": omelyan, "LIGGGHTS, scheme 2": liggghts, "ESPResSo": espresso, "PCDM": pcdm,
+         "PCDM, leapfrog": LeapfrogPcdm(), "PCDM as in Kratos": pcdm_of_kratos, "MercuryDPM": mercurydpm}
 
 
 def orders(step):
@@ -63,8 +76,8 @@ if __name__ == "__main__":
     for name, step in RULES.items():
         table.set_body(table.DIAGONAL, lambda t, att: [0.0] * 3)
         free = orders(step)
-        # The body of that rule soon spins about the axis of its least moment, where no energy is left to gain.
-        hs, end = ([0.05, 0.025], 500) if not name.endswith("Yade") else ([0.005, 0.0025], 10)
+        # With these rules the body soon spins about one of its axes, where no energy is left to gain or to lose.
+        hs, end = ([0.05, 0.025], 500) if not name.endswith(("Yade", "MercuryDPM")) else ([0.005, 0.0025], 10)
         (coarse, off), (fine, _) = (trend(step, h, end) for h in hs)
         table.set_body(table.DIAGONAL, table.gravity)
         heavy = "" if step is mended else orders(step)

@@ -1,5 +1,5 @@
 """Families of schemes for scheme_table.py, from the tables of their papers and not from the Rust code: Runge-Kutta methods by
-products of exponentials, in the Lie algebra and on the quaternion, multistep methods of flight simulators, Gauss methods in the eight canonical
+products of exponentials, in the Lie algebra and on the quaternion (explicit and implicit), multistep methods of flight simulators, Gauss methods in the eight canonical
 coordinates of the quaternion (fixed-point iteration), the midpoint rule of Euler's equations.
 
 A step takes t, h, the attitude (body to space) and the body momentum to those of the next; `rate(p)` and `torque(t, r)` are those
@@ -128,11 +128,11 @@ def classical(f, h, y):
 ADAMS = {1: [1.0], 2: [3 / 2, -1 / 2], 3: [23 / 12, -16 / 12, 5 / 12], 4: [55 / 24, -59 / 24, 37 / 24, -9 / 24]}
 # Rules of attitude and rate.
 SIMULATORS = {"quat_ab2": (2, 2), "quat_ab3": (3, 3), "quat_ab4": (4, 4), "jsbsim_euler": (1, 1),
-              "jsbsim_trapezoidal": ("mean", "mean"), "jsbsim_buss1": ("buss1", 2), "jsbsim_buss2": ("buss2", 2),
+              "quat_abm4": (4, 4, [9 / 24, 19 / 24, -5 / 24, 1 / 24]), "jsbsim_trapezoidal": ("mean", "mean"), "jsbsim_buss1": ("buss1", 2), "jsbsim_buss2": ("buss2", 2),
               "jsbsim_local_linear": ("linear", 2)}
 
 
-def simulator(attitude, momentum, rate, torque, matrix, quaternion):
+def simulator(attitude, momentum, corrector, rate, torque, matrix, quaternion):
     def slopes(t, y):
         q, p = y
         w = rate(p)
@@ -167,8 +167,11 @@ def simulator(attitude, momentum, rate, torque, matrix, quaternion):
             q = hamilton(q, [cos(x)] + scale(0.5 * sin(x) / x, angle))
         else:
             q = total(q, *[scale(h * b, g[0]) for b, g in zip(rules[attitude], f)])
-        q = scale(1 / sqrt(dot(q, q)), q)
+        start = kept["q"], p
         p = total(p, *[scale(h * b, g[1]) for b, g in zip(rules[momentum], f)])
+        if corrector:
+            q, p = (total(y, *[scale(h * b, g[i]) for b, g in zip(corrector, [slopes(t + h, [q, p])] + f)]) for i, y in enumerate(start))
+        q = scale(1 / sqrt(dot(q, q)), q)
         r = matrix(q)
         kept.update(q=q, before=f[:3], t=t + h, end=(r, p))
         return r, p
@@ -182,6 +185,28 @@ GAUSS = {
     "gauss6": ([[5 / 36, 2 / 9 - ROOT / 15, 5 / 36 - ROOT / 30], [5 / 36 + ROOT / 24, 2 / 9, 5 / 36 - ROOT / 24],
                 [5 / 36 + ROOT / 30, 2 / 9 + ROOT / 15, 5 / 36]], [5 / 18, 4 / 9, 5 / 18]),
 }
+# Of Hairer & Wanner, Solving Ordinary Differential Equations II, and Alexander, SIAM Journal on Numerical Analysis 14 (1977) 1006.
+G = 1 - 1 / sqrt(2)
+IMPLICIT = {
+    "quat_implicit_euler": ([[1.0]], [1.0]),
+    "quat_trapezoidal": ([[0.0, 0.0], [1 / 2, 1 / 2]], [1 / 2, 1 / 2]),
+    "quat_alexander2": ([[G, 0.0], [1 - G, G]], [1 - G, G]),
+    "quat_lobatto3c": ([[1 / 6, -1 / 3, 1 / 6], [1 / 6, 5 / 12, -1 / 12], [1 / 6, 2 / 3, 1 / 6]], [1 / 6, 2 / 3, 1 / 6]),
+}
+
+
+def stages(slopes, a, b, t, h, z):
+    """A step of an implicit Runge-Kutta rule by fixed-point iteration, one stage after the other."""
+    ks = [slopes(t, z)] * len(b)
+    for _ in range(300):
+        change = 0.0
+        for i, row in enumerate(a):
+            new = slopes(t + sum(row) * h, add(z, weighed(row, ks), h))
+            change = max(change, max(abs(x - y) for x, y in zip(ks[i], new)))
+            ks[i] = new
+        if change < 1e-15:
+            break
+    return add(z, weighed(b, ks), h)
 
 
 def gauss(a, b, rate, torque, matrix, quaternion):
@@ -195,19 +220,30 @@ def gauss(a, b, rate, torque, matrix, quaternion):
 
     def step(t, h, r, p):
         q = quaternion(r)
-        z = q + scale(2, hamilton(q, [0.0] + p))
-        ks = [slopes(t, z)] * len(b)
-        for _ in range(200):
-            new = [slopes(t + sum(row) * h, add(z, weighed(row, ks), h)) for row in a]
-            change = max(abs(x - y) for k, n in zip(ks, new) for x, y in zip(k, n))
-            ks = new
-            if change < 1e-15:
-                break
-        z = add(z, weighed(b, ks), h)
+        z = stages(slopes, a, b, t, h, q + scale(2, hamilton(q, [0.0] + p)))
         q, y = z[:4], z[4:]
         return matrix(q), scale(0.5, hamilton([q[0]] + scale(-1, q[1:]), y)[1:])
 
     return step
+
+
+def of_numbers(rate, torque, matrix):
+    """The slope of quaternion and momentum as one list."""
+    def slope(t, y):
+        w = rate(y[4:])
+        return scale(0.5, hamilton(y[:4], [0.0] + w)) + add(cross(y[4:], w), torque(t, matrix(y[:4])))
+
+    return slope
+
+
+def implicit(a, b, rate, torque, matrix, quaternion):
+    """Implicit Runge-Kutta rule on quaternion and momentum; the matrix is that of the quaternion over its length."""
+    def step(t, h, r, p):
+        z = stages(of_numbers(rate, torque, matrix), a, b, t, h, list(quaternion(r)) + list(p))
+        return matrix(z[:4]), z[4:]
+
+    return step
+
 
 # Rows of A and, last, the weights; those of DOP853 with the digits of the program of Hairer, Norsett and Wanner.
 DOP853 = [
@@ -293,9 +329,7 @@ def explicit(rows, rate, torque, matrix, quaternion):
 
 def extrapolated(parts, rate, torque, matrix, quaternion):
     """Gragg's midpoint rule in each number of parts, its ends extrapolated by the scheme of Aitken and Neville."""
-    def slope(t, y):
-        w = rate(y[4:])
-        return scale(0.5, hamilton(y[:4], [0.0] + w)) + add(cross(y[4:], w), torque(t, matrix(y[:4])))
+    slope = of_numbers(rate, torque, matrix)
 
     def step(t, h, r, p):
         start, column = list(quaternion(r)) + list(p), []
@@ -327,7 +361,8 @@ def families(rate, torque, matrix, quaternion, fixed):
     out |= {name: products(rows, TIMES.get(name), rate, torque) for name, rows in PRODUCTS.items()}
     out |= {name: munthe_kaas(rows, rate, torque) for name, rows in TABLEAUS.items()}
     out |= {name: explicit(rows, rate, torque, matrix, quaternion) for name, rows in EXPLICIT.items()}
+    out |= {name: implicit(a, b, rate, torque, matrix, quaternion) for name, (a, b) in IMPLICIT.items()}
     out |= {f"quat_gbs{2 * n}": extrapolated([2, 4, 6][:n], rate, torque, matrix, quaternion) for n in (2, 3)}
-    out |= {name: simulator(*rules, rate, torque, matrix, quaternion) for name, rules in SIMULATORS.items()}
+    out |= {name: simulator(*(rules + (None,))[:3], rate, torque, matrix, quaternion) for name, rules in SIMULATORS.items()}
     out |= {name: gauss(a, b, rate, torque, matrix, quaternion) for name, (a, b) in GAUSS.items()}
     return out

@@ -127,7 +127,7 @@ fn schemes_of_the_catalogue_are_named_from_one_history() {
             all += 1;
         }
     }
-    assert_eq!(all, 178);
+    assert_eq!(all, 192);
 }
 
 /// Rows of a rule, each two steps after the one before.

@@ -68,6 +68,7 @@ rows! {
     quat_ab2 {}
     quat_ab3 { steps: 400 }
     quat_ab4 { steps: 200 }
+    quat_abm4 { steps: 1200 }
     gauss4 {}
     gauss6 {}
     dmv { free_errors: (0.7707, 0.2783) }

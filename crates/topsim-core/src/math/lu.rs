@@ -3,9 +3,19 @@
 /// Solves `a x = b`; `b` becomes x, and `a` is overwritten. Returns `false`, with an undefined `b`, if a pivot
 /// vanishes or is NaN.
 pub fn solve<const N: usize>(a: &mut [[f64; N]; N], b: &mut [f64; N]) -> bool {
-    for k in 0..N {
+    solve_first(N, a, b)
+}
+
+/// Solves the first `n` of the equations for as many unknowns.
+#[inline]
+pub(crate) fn solve_first<const N: usize>(
+    n: usize,
+    a: &mut [[f64; N]; N],
+    b: &mut [f64; N],
+) -> bool {
+    for k in 0..n {
         let mut pivot = k;
-        for i in k + 1..N {
+        for i in k + 1..n {
             if a[i][k].abs() > a[pivot][k].abs() {
                 pivot = i;
             }
@@ -19,17 +29,17 @@ pub fn solve<const N: usize>(a: &mut [[f64; N]; N], b: &mut [f64; N]) -> bool {
         let (upper, lower) = a.split_at_mut(k + 1);
         let row = &upper[k];
         let inverse = 1.0 / row[k];
-        for (i, below) in lower.iter_mut().enumerate() {
+        for (i, below) in lower.iter_mut().enumerate().take(n - k - 1) {
             let f = below[k] * inverse;
-            for j in k + 1..N {
+            for j in k + 1..n {
                 below[j] -= f * row[j];
             }
             b[k + 1 + i] -= f * b[k];
         }
     }
-    for k in (0..N).rev() {
+    for k in (0..n).rev() {
         let mut x = b[k];
-        for j in k + 1..N {
+        for j in k + 1..n {
             x -= a[k][j] * b[j];
         }
         b[k] = x / a[k][k];

@@ -1,8 +1,8 @@
 //! Numbers of a scheme's tables as text, in the letters of its formula.
 
 use super::compositions::Composition;
-use super::explicit_tableaus::ExplicitTableau;
 use super::lie_rk::{Factors, LieMethod, LieStage, TableauRow};
+use super::tableaus::ButcherTableau;
 
 /// Numbers that the formula of a scheme has as letters.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -10,7 +10,7 @@ pub enum Coefficients {
     /// The formula has all numbers.
     None,
     /// Stages and weights of a Runge–Kutta rule.
-    Tableau(&'static ExplicitTableau),
+    Tableau(&'static ButcherTableau),
     /// Stages of a Runge–Kutta rule on the group.
     Group(&'static LieMethod),
     /// Kicks and drifts.
@@ -27,8 +27,8 @@ impl Coefficients {
         match self {
             Self::None => Vec::new(),
             Self::Tableau(rule) => {
-                let rows = rule.rows.iter().enumerate();
-                let rows = rows.map(|(i, row)| list(&format!("a_{}j", i + 2), row));
+                let rows = rule.rows.iter().zip(1..).filter(|(row, _)| !row.is_empty());
+                let rows = rows.map(|(row, i)| list(&format!("a_{i}j"), row));
                 rows.chain([list("b", rule.weights)]).collect()
             }
             Self::Group(method) => stages(method),

@@ -10,7 +10,6 @@ mod dmv;
 mod dmv_moments;
 mod engines;
 mod exact;
-pub mod explicit_tableaus;
 mod fail;
 mod gauss;
 mod gen_alpha;
@@ -28,6 +27,7 @@ mod particles;
 mod poisson;
 mod prelude;
 mod processed;
+mod quat_implicit;
 mod quat_rk;
 mod quat_rk4;
 mod rattle;
@@ -38,6 +38,7 @@ mod simo_wong;
 mod split3;
 mod split_sym;
 pub mod steps;
+pub mod tableaus;
 mod tables;
 mod taylor;
 mod terze;
@@ -77,16 +78,21 @@ pub use liemid::{LieMidEa, LieMidImp};
 pub use midpoint_euler::MidpointEuler;
 pub use multistep::{
     JsbsimBuss1, JsbsimBuss2, JsbsimEuler, JsbsimLocalLinear, JsbsimTrapezoidal, Multistep,
-    QuatAb2, QuatAb3, QuatAb4,
+    QuatAb2, QuatAb3, QuatAb4, QuatAbm4,
 };
 pub use newmark::{LieNewmark, Liggghts, NewmarkExplicit, Omelyan};
-pub use particles::{Espresso, Fincham, Pcdm, Richardson, Spiral, SpiralLeapfrog};
+pub use particles::{
+    Espresso, Fincham, Mercurydpm, Pcdm, PcdmLeapfrog, Richardson, Spiral, SpiralLeapfrog,
+};
 pub use poisson::{
     POISSON, PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6,
     PoissonMcLachlan4, PoissonSrkn14a, PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8,
     PoissonYoshida4, PoissonYoshida6, Splitting,
 };
 pub use processed::ExactPmlf6;
+pub use quat_implicit::{
+    QuatAlexander2, QuatImplicit, QuatImplicitEuler, QuatLobatto3c, QuatTrapezoidal,
+};
 pub use quat_rk::{
     QuatButcher6, QuatCashKarp5, QuatDormandPrince5, QuatDormandPrince8, QuatFehlberg4,
     QuatFehlberg5, QuatGbs4, QuatGbs6, QuatGill, QuatHeun2, QuatHeun3, QuatKutta3, QuatMerson,

@@ -1,10 +1,12 @@
-//! Rules of flight simulators: `quat_ab2`, `quat_ab3`, `quat_ab4` (Adams–Bashforth on quaternion and rate), and
+//! Rules of flight simulators: `quat_ab2`, `quat_ab3`, `quat_ab4` (Adams–Bashforth on quaternion and rate), `quat_abm4` (with a corrector of Adams and Moulton), and
 //! `jsbsim_euler`, `jsbsim_trapezoidal`, `jsbsim_buss1`, `jsbsim_buss2`, `jsbsim_local_linear`, the choices of JSBSim.
 //!
 //! Letters: q quaternion (body → space), W body rate, Π = J W, T body torque, `f = ½ q W` and `g = Π × W + T` now, f₋₁, g₋₁, … at the
 //! steps before.
 //! - sums of slopes: `q' = q + h Σ b_k f_−k`, `Π' = Π + h Σ b_k g_−k`, with the b of Adams and Bashforth (`hairer1993`). The
 //!   "trapezoidal" rule of JSBSim has (½, ½), the slopes of now and of a step ago: it lags by half a step and is of order 1.
+//! - predicted and corrected (PECE): f̃, g̃ are the slopes at the end of the step of Adams and Bashforth, not normalised;
+//!   `q' = q + h (9 f̃ + 19 f − 5 f₋₁ + f₋₂)/24`, and Π' likewise, with the weights of Adams and Moulton
 //! - Buss (`buss2000`): `q' = q exp(h u)`, `u = W`, or `u = W + (h/2) Ẇ + (h²/12) Ẇ × W`
 //! - local linearization (Barker, Bowles & Williams 1973, `barker1973`): `q' = q r(h)`, `ṙ = ½ W r + ½ t Ẇ`, r(0) = 1, as JSBSim has it.
 //!   The formulas of the report, which JSBSim keeps in a comment, are those of `ṙ = ½ r W + ½ t Ẇ`, the equation linearized about the
@@ -40,12 +42,16 @@ pub struct Rule {
     attitude: Attitude,
     /// Weights of the slopes of Π, now and before.
     momentum: &'static [f64],
+    /// Weights of the slopes at the predicted end, now and before, of a corrector.
+    corrector: &'static [f64],
 }
 
 const AB2: &[f64] = &[3.0 / 2.0, -1.0 / 2.0];
 const AB3: &[f64] = &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0];
 const AB4: &[f64] = &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0];
+const AM4: &[f64] = &[9.0 / 24.0, 19.0 / 24.0, -5.0 / 24.0, 1.0 / 24.0];
 const MEAN: &[f64] = &[0.5, 0.5];
+const NONE: &[f64] = &[];
 
 /// A step by slopes of this and earlier steps.
 #[derive(Debug, Clone, Copy)]
@@ -85,9 +91,7 @@ impl RotationScheme for Multistep {
         let w = top.inertia().solve(&m.pi);
         let alpha = top.inertia().solve(&all[0].1);
         let next = match rule.attitude {
-            Attitude::Slopes(weights) => weights.iter().zip(&all).fold(m.q, |q, (b, (f, _))| {
-                core::array::from_fn(|i| q[i] + h * b * f[i])
-            }),
+            Attitude::Slopes(weights) => turned(&m.q, h, weights, &all),
             Attitude::Held => quaternion::product(&m.q, &quaternion::exp(&(w * h))),
             Attitude::Augmented => {
                 let u = w + alpha * (0.5 * h) + alpha.cross(&w) * (h * h / 12.0);
@@ -95,14 +99,37 @@ impl RotationScheme for Multistep {
             }
             Attitude::Linear => quaternion::product(&m.q, &linearized(&w, &alpha, h)),
         };
-        m.q = quaternion::unit(&next);
-        let weighed = rule.momentum.iter().zip(&all);
-        m.pi += weighed.fold(Vec3::zeros(), |sum, (b, (_, g))| sum + g * *b) * h;
+        let mut end = (next, pushed(&m.pi, h, rule.momentum, &all));
+        if !rule.corrector.is_empty() {
+            let ahead = slopes(top, t + h, &end.0, &end.1);
+            let all = [ahead, all[0], first, second];
+            end = (
+                turned(&m.q, h, rule.corrector, &all),
+                pushed(&m.pi, h, rule.corrector, &all),
+            );
+        }
+        m.q = quaternion::unit(&end.0);
+        m.pi = end.1;
         m.before = [all[0], first, second];
         y.att = so3::matrix_from_unit(&m.q);
         y.omega = top.inertia().solve(&m.pi);
-        Ok(Effort::new(1, 0))
+        Ok(Effort::new(1 + u32::from(!rule.corrector.is_empty()), 0))
     }
+}
+
+/// Returns q after slopes with these weights, not normalised.
+#[inline(always)]
+fn turned(q: &Quat, h: f64, weights: &[f64], all: &[(Quat, Vec3); MOST]) -> Quat {
+    weights.iter().zip(all).fold(*q, |q, (b, (f, _))| {
+        core::array::from_fn(|i| q[i] + h * b * f[i])
+    })
+}
+
+/// Returns Π after slopes with these weights.
+#[inline(always)]
+fn pushed(pi: &Vec3, h: f64, weights: &[f64], all: &[(Quat, Vec3); MOST]) -> Vec3 {
+    let weighed = weights.iter().zip(all);
+    pi + weighed.fold(Vec3::zeros(), |sum, (b, (_, g))| sum + g * *b) * h
 }
 
 /// Returns `cos x − C₄ ω·ω̇`, `h a ω + h² b ω̇ + C₄ ω × ω̇` with `ω = ½ W`, `x = h |ω|`, `a = sin x/x`, `b = (1 − cos
@@ -122,7 +149,7 @@ const START: &str =
     "at the start f₋₁, g₋₁, … are the slopes after steps of RK4 on (q, Π) over −h, not normalised";
 
 macro_rules! rules {
-    ($($(#[$doc:meta])* $scheme:ident, $name:literal, $attitude:expr, $momentum:expr, $order:literal, $energy:expr, $cite:expr,
+    ($($(#[$doc:meta])* $scheme:ident, $name:literal, $attitude:expr, $momentum:expr, $corrector:expr, $order:literal, $energy:expr, $cite:expr,
         $title:literal, $formula:literal;)*) => {$(
         scheme! {
             $(#[$doc])*
@@ -137,11 +164,11 @@ macro_rules! rules {
                 citations: $cite,
                 claims: Claims { order: $order, reversible: false, symplectic: false,
                     energy: $energy, momentum: Momentum::Approximate,
-                    torque_evaluations: Evaluations::Exactly(1) },
+                    torque_evaluations: Evaluations::Exactly(if $corrector.is_empty() { 1 } else { 2 }) },
             }
         }
         member! { $scheme: Multistep, |_| {
-            static RULE: Rule = Rule { attitude: $attitude, momentum: $momentum };
+            static RULE: Rule = Rule { attitude: $attitude, momentum: $momentum, corrector: $corrector };
             Multistep(&RULE)
         } }
     )*};
@@ -149,36 +176,42 @@ macro_rules! rules {
 
 rules! {
     /// Adams–Bashforth 2.
-    QuatAb2, "quat_ab2", Attitude::Slopes(AB2), AB2, 2, Energy::Gains(3), &["hairer1993"],
+    QuatAb2, "quat_ab2", Attitude::Slopes(AB2), AB2, NONE, 2, Energy::Gains(3), &["hairer1993"],
         "Adams–Bashforth 2 on quaternion and rate, normalised each step",
         "q := q + h (3f − f₋₁)/2, Π := Π + h (3g − g₋₁)/2; f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|";
     /// Adams–Bashforth 3.
-    QuatAb3, "quat_ab3", Attitude::Slopes(AB3), AB3, 3, Energy::Loses(3), &["hairer1993"],
+    QuatAb3, "quat_ab3", Attitude::Slopes(AB3), AB3, NONE, 3, Energy::Loses(3), &["hairer1993"],
         "Adams–Bashforth 3 on quaternion and rate, normalised each step",
         "q := q + h (23 f − 16 f₋₁ + 5 f₋₂)/12, Π := Π + h (23 g − 16 g₋₁ + 5 g₋₂)/12; f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|";
     /// Adams–Bashforth 4.
-    QuatAb4, "quat_ab4", Attitude::Slopes(AB4), AB4, 4, Energy::Loses(5), &["hairer1993"],
+    QuatAb4, "quat_ab4", Attitude::Slopes(AB4), AB4, NONE, 4, Energy::Loses(5), &["hairer1993"],
         "Adams–Bashforth 4 on quaternion and rate, normalised each step",
         "q := q + h (55 f − 59 f₋₁ + 37 f₋₂ − 9 f₋₃)/24, Π := Π + h (55 g − 59 g₋₁ + 37 g₋₂ − 9 g₋₃)/24\n\
          f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|";
+    /// Adams–Bashforth 4, corrected once by Adams–Moulton 4.
+    QuatAbm4, "quat_abm4", Attitude::Slopes(AB4), AB4, AM4, 4, Energy::Gains(5), &["hairer1993"],
+        "Adams–Bashforth–Moulton 4 (PECE) on quaternion and rate, normalised each step",
+        "q̃ = q + h (55 f − 59 f₋₁ + 37 f₋₂ − 9 f₋₃)/24, Π̃ = Π + h (55 g − 59 g₋₁ + 37 g₋₂ − 9 g₋₃)/24; f̃, g̃ those of q̃, Π̃, t + h\n\
+         q := q + h (9 f̃ + 19 f − 5 f₋₁ + f₋₂)/24, Π := Π + h (9 g̃ + 19 g − 5 g₋₁ + g₋₂)/24\n\
+         f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|";
     /// Euler's method for quaternion and rate: the default.
-    JsbsimEuler, "jsbsim_euler", Attitude::Slopes(&[1.0]), &[1.0], 1, Energy::Gains(1), &["jsbsim"],
+    JsbsimEuler, "jsbsim_euler", Attitude::Slopes(&[1.0]), &[1.0], NONE, 1, Energy::Gains(1), &["jsbsim"],
         "JSBSim's default: Euler's method on quaternion and rate",
         "q := q + h f, Π := Π + h g; f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|";
     /// The mean of the slopes of now and of a step ago.
-    JsbsimTrapezoidal, "jsbsim_trapezoidal", Attitude::Slopes(MEAN), MEAN, 1, Energy::Gains(1), &["jsbsim"],
+    JsbsimTrapezoidal, "jsbsim_trapezoidal", Attitude::Slopes(MEAN), MEAN, NONE, 1, Energy::Gains(1), &["jsbsim"],
         "JSBSim's \"trapezoidal\" rule: the mean of the slopes of now and of a step ago",
         "q := q + h (f + f₋₁)/2, Π := Π + h (g + g₋₁)/2; f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|";
     /// Buss's first method with Adams–Bashforth 2.
-    JsbsimBuss1, "jsbsim_buss1", Attitude::Held, AB2, 1, Energy::Gains(3), &["jsbsim", "buss2000"],
+    JsbsimBuss1, "jsbsim_buss1", Attitude::Held, AB2, NONE, 1, Energy::Gains(3), &["jsbsim", "buss2000"],
         "JSBSim: Buss's first-order turn, Adams–Bashforth 2 for the rate",
         "Λ' = Λ exp(hW); Π' = Π + h (3g − g₋₁)/2, g = Π × W + T";
     /// Buss's augmented method with Adams–Bashforth 2.
-    JsbsimBuss2, "jsbsim_buss2", Attitude::Augmented, AB2, 2, Energy::Gains(3), &["jsbsim", "buss2000"],
+    JsbsimBuss2, "jsbsim_buss2", Attitude::Augmented, AB2, NONE, 2, Energy::Gains(3), &["jsbsim", "buss2000"],
         "JSBSim: Buss's augmented second-order turn, Adams–Bashforth 2 for the rate",
         "Λ' = Λ exp(h(W + (h/2)α + (h²/12) α × W)), α = J⁻¹g; Π' = Π + h (3g − g₋₁)/2, g = Π × W + T";
     /// Local linearization with Adams–Bashforth 2.
-    JsbsimLocalLinear, "jsbsim_local_linear", Attitude::Linear, AB2, 2, Energy::Gains(3), &["jsbsim", "barker1973"],
+    JsbsimLocalLinear, "jsbsim_local_linear", Attitude::Linear, AB2, NONE, 2, Energy::Gains(3), &["jsbsim", "barker1973"],
         "JSBSim: local linearization of the quaternion, Adams–Bashforth 2 for the rate",
         "q' = q r(h), r' = ½ (0, W) r + ½ t (0, α), r(0) = 1, α = J⁻¹g; then q := q/|q|\n\
          Π' = Π + h (3g − g₋₁)/2, g = Π × W + T";

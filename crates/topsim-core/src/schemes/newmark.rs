@@ -154,13 +154,13 @@ scheme! {
     }
 }
 
-/// α at the end of the step before, rad/s².
+/// α that was computed last, at the start that of the state, rad/s².
 #[derive(Debug, Clone, Copy)]
-pub struct Alpha(Vec3);
+pub struct Alpha(pub(super) Vec3);
 
 impl Memory for Alpha {
     fn start(&Step { top, t, .. }: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {
-        let torque = top.torque_body(t, &y.att);
+        let torque = top.torque_on(t, y);
         Ok(Self(top.acceleration(&y.omega, &torque)))
     }
 }

@@ -1,4 +1,4 @@
-//! Explicit rules of particle codes: `spiral`, `spiral_leapfrog`, `richardson`, `fincham`, `espresso`, `pcdm`.
+//! Explicit rules of particle codes: `spiral`, `spiral_leapfrog`, `richardson`, `fincham`, `espresso`, `pcdm`, `pcdm_leapfrog`, `mercurydpm`.
 //!
 //! Letters: Λ attitude (body → space), q its quaternion, W body rate, Π = J W, T body torque, c = h/2, α = J⁻¹ (T − W × J W).
 //! - SPIRAL (`delvalle2024`; Yade, JaxDEM): `W' = S_h(W)`, the strong-stability rule of order 3 for `Ẇ = α(W)` with the torque held in
@@ -14,10 +14,16 @@
 //! - `pcdm` (Zhao & van Wachem 2013, `zhao2013`): the explicit midpoint rule of the rate, a prediction of the attitude of the half step by
 //!   the rate of a quarter, and a turn with the rate of the half step in space, all by exponentials
 //!
+//! - `pcdm_leapfrog` (Seelen, Padding & Kuipers 2016, `seelen2016`; the step is that of m-AIA, `maia`): the same with one torque a step.
+//!   The prediction has α of half a step before, where the torque before acted. Λ and W are those that the code stores, half a step beside its torques
+//! - `mercurydpm` (MercuryDPM's clumps, `mercurydpm`): two half steps of the implicit Euler rule of the rate, by three iterations, and a
+//!   turn with the rate between them; its source calls them those of PFC 4, which makes four iterations
+//!
 //! The papers have SPIRAL of order 3. `exp(hW) exp(½h²α)` is exp of `hW + ½h²α + ¼h³ W × α`; the motion has
 //! `hW + ½h²α + h³ (α̇/6 + W × α/12)`, so that the turn of a free body is of order 2, and of order 3 with another factor,
 //! `exp(h³ (α̇ − W × α)/6)`. The leapfrog lacks `h³ (α̇/24 + W × α/12)`. With the torque of the start for the whole step, W is of order 1.
 
+use super::newmark::Alpha;
 use super::prelude::*;
 use super::quat_rk4::{AttitudeQuat, derivative};
 use crate::math::quaternion::plus;
@@ -108,6 +114,34 @@ scheme! {
     }
 }
 
+scheme! {
+    /// Predictor and corrector as a leapfrog.
+    PcdmLeapfrog {
+        name: "pcdm_leapfrog",
+        title: "PCDM as a leapfrog (Seelen, Padding & Kuipers): one torque a step",
+        formula: "Λ½ = Λ exp((h/2)(W + (h/4)α₋)), W½ = W + (h/2)α₋, α = J⁻¹(T(t + h/2, Λ½, W½) − W½ × J W½)\n\
+                  W' = W + h α; Λ' = exp(hΛ½W½) Λ; then α₋ = α, at the start J⁻¹(T − W × J W)",
+        citations: &["seelen2016", "maia"],
+        claims: Claims { order: 2, reversible: false, symplectic: false,
+            energy: Energy::Gains(3), momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::Exactly(1) },
+    }
+}
+
+scheme! {
+    /// Half steps of the implicit Euler rule of the rate, the torque held.
+    Mercurydpm {
+        name: "mercurydpm",
+        title: "MercuryDPM's clumps: half steps of the implicit Euler rule of the rate, exponential",
+        formula: "W½ = S(W, T), Λ' = Λ exp(hW½), W' = S(W½, T')\n\
+                  S(W, T): three times V = W + (h/2)J⁻¹(T − V × J V), from V = W",
+        citations: &["mercurydpm"],
+        claims: Claims { order: 1, reversible: false, symplectic: false,
+            energy: Energy::Loses(1), momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::Exactly(1) },
+    }
+}
+
 /// Returns the rate after h of the strong-stability rule of order 3, with the body torque held.
 #[inline(always)]
 fn spun(top: &RigidTop<impl Torque>, w: &Vec3, torque: &Vec3, h: f64) -> Vec3 {
@@ -116,6 +150,13 @@ fn spun(top: &RigidTop<impl Torque>, w: &Vec3, torque: &Vec3, h: f64) -> Vec3 {
     let k2 = slope(&(w + k1));
     let k3 = slope(&(w + (k1 + k2) * 0.25));
     w + (k1 + k2 + k3 * 4.0) / 6.0
+}
+
+/// Returns the rate after h of the implicit Euler rule, with the body torque held, by as many iterations as MercuryDPM makes.
+#[inline(always)]
+fn iterated(top: &RigidTop<impl Torque>, w: &Vec3, torque: &Vec3, h: f64) -> Vec3 {
+    const ITERATIONS: usize = 3;
+    (0..ITERATIONS).fold(*w, |v, _| w + top.acceleration(&v, torque) * h)
 }
 
 impl RotationScheme for Spiral {
@@ -132,17 +173,36 @@ impl RotationScheme for Spiral {
     }
 }
 
+/// Makes a step in which `spun` moves the rate by half a step, with the body torque held, before and after a turn.
+#[inline(always)]
+fn between<T: Torque>(
+    &Step { top, t, h }: &Step<T>,
+    y: &mut RotState,
+    BodyTorque(torque): &mut BodyTorque,
+    spun: impl Fn(&RigidTop<T>, &Vec3, &Vec3, f64) -> Vec3,
+) -> StepResult {
+    let mid = spun(top, &y.omega, torque, 0.5 * h);
+    y.att *= so3::exp(&(mid * h));
+    *torque = top.torque_body(t + h, &y.att);
+    y.omega = spun(top, &mid, torque, 0.5 * h);
+    Ok(Effort::new(1, 0))
+}
+
 impl RotationScheme for SpiralLeapfrog {
     type Memory = BodyTorque;
 
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut BodyTorque) -> StepResult {
-        let Step { top, t, h } = *at;
-        let mid = spun(top, &y.omega, &m.0, 0.5 * h);
-        y.att *= so3::exp(&(mid * h));
-        m.0 = top.torque_body(t + h, &y.att);
-        y.omega = spun(top, &mid, &m.0, 0.5 * h);
-        Ok(Effort::new(1, 0))
+        between(at, y, m, spun)
+    }
+}
+
+impl RotationScheme for Mercurydpm {
+    type Memory = BodyTorque;
+
+    #[inline]
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut BodyTorque) -> StepResult {
+        between(at, y, m, iterated)
     }
 }
 
@@ -250,5 +310,24 @@ impl RotationScheme for Pcdm {
         y.att *= so3::exp(&(turn * mid * h));
         y.omega += top.acceleration(&mid, &torque) * h;
         Ok(Effort::new(2, 0))
+    }
+}
+
+impl RotationScheme for PcdmLeapfrog {
+    type Memory = Alpha;
+    const TAKES_RATE: bool = true;
+
+    #[inline]
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Alpha) -> StepResult {
+        let Step { top, t, h } = *at;
+        let c = 0.5 * h;
+        let mid = RotState {
+            att: y.att * so3::exp(&((y.omega + m.0 * (0.5 * c)) * c)),
+            omega: y.omega + m.0 * c,
+        };
+        m.0 = top.acceleration(&mid.omega, &top.torque_on(t + c, &mid));
+        y.att = so3::exp(&(mid.att * mid.omega * h)) * y.att;
+        y.omega += m.0 * h;
+        Ok(Effort::new(1, 0))
     }
 }

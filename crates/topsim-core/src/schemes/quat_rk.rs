@@ -2,15 +2,15 @@
 //!
 //! Letters: q quaternion (body → space), Λ(q) its matrix, W body rate, Π = J W, T body torque, `f = (½ q W, Π × W + T(Λ(q), t))`.
 //! - `k_i = f(t + c_i h, y + h Σ a_ij k_j)`, `y' = y + h Σ b_i k_i` for `y = (q, Π)`, with the tableau of
-//!   [`explicit_tableaus`](super::explicit_tableaus); then `q' ← q'/|q'|`
+//!   [`tableaus`](super::tableaus); then `q' ← q'/|q'|`
 //!
 //! As in [`quat_rk4`](super::quat_rk4), whose unrolled step has the classical tableau: stages are not normalised, Λ(q) divides by |q|².
 //! Embedded pairs advance by the weights of the order named; there is no control of the step. No invariant is kept.
 
-use super::explicit_tableaus::*;
 use super::member::member;
 use super::prelude::*;
 use super::quat_rk4::{AttitudeQuat, end, slopes};
+use super::tableaus::*;
 use crate::math::quaternion::plus;
 
 /// Stages of the longest rule.
@@ -18,7 +18,7 @@ const MOST: usize = 12;
 
 /// An explicit Runge–Kutta rule on the quaternion.
 #[derive(Debug, Clone, Copy)]
-pub struct QuatRk(&'static ExplicitTableau);
+pub struct QuatRk(&'static ButcherTableau);
 
 /// Returns `y + h Σ a_j k_j`.
 #[inline(always)]
@@ -39,10 +39,9 @@ impl RotationScheme for QuatRk {
         let rule = self.0;
         let start = (m.1.0, m.0.0);
         let mut k = [([0.0; 4], Vec3::zeros()); MOST];
-        k[0] = slopes(top, t, &start.0, &start.1);
         for (i, row) in rule.rows.iter().enumerate() {
             let (q, pi) = advanced(&start, h, row, &k);
-            k[i + 1] = slopes(top, t + h * row.iter().sum::<f64>(), &q, &pi);
+            k[i] = slopes(top, t + h * rule.time(i), &q, &pi);
         }
         end(top, advanced(&start, h, rule.weights, &k), y, m);
         Ok(Effort::new(rule.weights.len() as u32, 0))

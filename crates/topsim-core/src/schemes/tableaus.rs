@@ -1,69 +1,87 @@
-//! Explicit Runge–Kutta tableaus, each a row: the rules of `quat_rk.rs`, and those that the judge recognises.
+//! Runge–Kutta tableaus, each a row: the rules of `quat_rk.rs`, `quat_implicit.rs` and `gauss.rs`, and those that the judge recognises.
 //!
-//! Sources: `hairer1993` (chapter II, tables 1.1, 1.2, 2.1, 4.1, 5.1 and 5.2, and section 9 for extrapolation; its program DOP853 for order 8), `ralston1962`, `shu1988`,
+//! Sources of the explicit ones: `hairer1993` (chapter II, tables 1.1, 1.2, 2.1, 4.1, 5.1 and 5.2, and section 9 for extrapolation; its program DOP853 for order 8), `ralston1962`, `shu1988`,
 //! `cash1990`, `verner1978`, `tsitouras2011`, `butcher1964`, `crouch1993`. Ralston's rule of order 3 is the one by which Bogacki and
-//! Shampine advance in their 3(2).
+//! Shampine advance in their 3(2). Sources of the implicit ones: `hairer1996` (chapter IV, tables 5.1, 5.2, 5.5, 5.6, 5.7 and 5.11), `alexander1977`.
 
-/// An explicit Runge–Kutta rule.
+/// A Runge–Kutta rule.
 #[derive(Debug, PartialEq)]
-pub struct ExplicitTableau {
+pub struct ButcherTableau {
     /// Name.
     pub name: &'static str,
     /// Order.
     pub order: u8,
-    /// Rows of A, from the second on.
+    /// Rows of A, one a stage; entries that are left out at their ends are zero.
     pub rows: &'static [&'static [f64]],
     /// Weights.
     pub weights: &'static [f64],
 }
 
-/// √2 and √5.
+impl ButcherTableau {
+    /// Returns the time of a stage within the step, over h.
+    #[inline]
+    #[must_use]
+    pub fn time(&self, stage: usize) -> f64 {
+        self.rows[stage].iter().sum()
+    }
+}
+
+/// √2, √3, √5, √6 and √15.
 const ROOT: f64 = core::f64::consts::SQRT_2;
+pub(super) const ROOT_3: f64 = 1.732_050_807_568_877_2;
 const ROOT_5: f64 = 2.236_067_977_499_79;
+const ROOT_6: f64 = 2.449_489_742_783_178;
+pub(super) const ROOT_15: f64 = 3.872_983_346_207_417;
 
 macro_rules! tableaus {
-    ($($id:ident, $name:literal, $order:literal, [$([$($a:expr),+]),* $(,)?], [$($b:expr),+];)*) => {
+    ($(#[$doc:meta])* $list:ident: $($id:ident, $name:literal, $order:literal, [$([$($a:expr),*]),* $(,)?], [$($b:expr),+];)*) => {
         $(
-            pub(super) static $id: ExplicitTableau = ExplicitTableau {
+            pub(super) static $id: ButcherTableau = ButcherTableau {
                 name: $name,
                 order: $order,
-                rows: &[$(&[$($a),+]),*],
+                rows: &[$(&[$($a),*]),*],
                 weights: &[$($b),+],
             };
         )*
-        /// All rules, the simplest first: of equal fits the judge names the first.
-        pub static EXPLICIT: &[&ExplicitTableau] = &[$(&$id),*];
+        $(#[$doc])*
+        pub static $list: &[&ButcherTableau] = &[$(&$id),*];
     };
 }
 
 tableaus! {
-    EULER, "explicit Euler", 1, [], [1.0];
-    MIDPOINT, "explicit midpoint rule", 2, [[0.5]], [0.0, 1.0];
-    HEUN2, "Heun's rule", 2, [[1.0]], [0.5, 0.5];
-    RALSTON2, "Ralston's rule of order 2", 2, [[2.0 / 3.0]], [0.25, 0.75];
-    RK4, "RK4", 4, [[0.5], [0.0, 0.5], [0.0, 0.0, 1.0]], [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
-    KUTTA3, "Kutta's rule of order 3", 3, [[0.5], [-1.0, 2.0]], [1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0];
-    HEUN3, "Heun's rule of order 3", 3, [[1.0 / 3.0], [0.0, 2.0 / 3.0]], [0.25, 0.0, 0.75];
-    RALSTON3, "Ralston's rule of order 3", 3, [[0.5], [0.0, 0.75]], [2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0];
-    SSP3, "the strong-stability rule of order 3", 3, [[1.0], [0.25, 0.25]], [1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0];
-    NYSTROM3, "Nyström's rule of order 3", 3, [[2.0 / 3.0], [0.0, 2.0 / 3.0]], [0.25, 3.0 / 8.0, 3.0 / 8.0];
-    RK38, "the 3/8 rule", 4, [[1.0 / 3.0], [-1.0 / 3.0, 1.0], [1.0, -1.0, 1.0]], [0.125, 0.375, 0.375, 0.125];
+    /// Explicit rules, the simplest first: of equal fits the judge names the first.
+    EXPLICIT:
+    EULER, "explicit Euler", 1, [[]], [1.0];
+    MIDPOINT, "explicit midpoint rule", 2, [[], [0.5]], [0.0, 1.0];
+    HEUN2, "Heun's rule", 2, [[], [1.0]], [0.5, 0.5];
+    RALSTON2, "Ralston's rule of order 2", 2, [[], [2.0 / 3.0]], [0.25, 0.75];
+    RK4, "RK4", 4, [[], [0.5], [0.0, 0.5], [0.0, 0.0, 1.0]], [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
+    KUTTA3, "Kutta's rule of order 3", 3, [[], [0.5], [-1.0, 2.0]], [1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0];
+    HEUN3, "Heun's rule of order 3", 3, [[], [1.0 / 3.0], [0.0, 2.0 / 3.0]], [0.25, 0.0, 0.75];
+    RALSTON3, "Ralston's rule of order 3", 3, [[], [0.5], [0.0, 0.75]], [2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0];
+    SSP3, "the strong-stability rule of order 3", 3, [[], [1.0], [0.25, 0.25]], [1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0];
+    NYSTROM3, "Nyström's rule of order 3", 3, [[], [2.0 / 3.0], [0.0, 2.0 / 3.0]], [0.25, 3.0 / 8.0, 3.0 / 8.0];
+    RK38, "the 3/8 rule", 4, [[], [1.0 / 3.0], [-1.0 / 3.0, 1.0], [1.0, -1.0, 1.0]], [0.125, 0.375, 0.375, 0.125];
     GILL, "Gill's rule", 4, [
+        [],
         [0.5],
         [0.5 * (ROOT - 1.0), 1.0 - 0.5 * ROOT],
         [0.0, -0.5 * ROOT, 1.0 + 0.5 * ROOT],
     ], [1.0 / 6.0, (2.0 - ROOT) / 6.0, (2.0 + ROOT) / 6.0, 1.0 / 6.0];
     CROUCH_GROSSMAN3, "Crouch and Grossman's rule of order 3", 3, [
+        [],
         [0.75],
         [119.0 / 216.0, 17.0 / 108.0],
     ], [13.0 / 51.0, -2.0 / 3.0, 24.0 / 17.0];
     FEHLBERG4, "Fehlberg's rule of order 4", 4, [
+        [],
         [0.25],
         [3.0 / 32.0, 9.0 / 32.0],
         [1932.0 / 2197.0, -7200.0 / 2197.0, 7296.0 / 2197.0],
         [439.0 / 216.0, -8.0, 3680.0 / 513.0, -845.0 / 4104.0],
     ], [25.0 / 216.0, 0.0, 1408.0 / 2565.0, 2197.0 / 4104.0, -0.2];
     FEHLBERG5, "Fehlberg's rule of order 5", 5, [
+        [],
         [0.25],
         [3.0 / 32.0, 9.0 / 32.0],
         [1932.0 / 2197.0, -7200.0 / 2197.0, 7296.0 / 2197.0],
@@ -71,6 +89,7 @@ tableaus! {
         [-8.0 / 27.0, 2.0, -3544.0 / 2565.0, 1859.0 / 4104.0, -11.0 / 40.0],
     ], [16.0 / 135.0, 0.0, 6656.0 / 12825.0, 28561.0 / 56430.0, -9.0 / 50.0, 2.0 / 55.0];
     DORMAND_PRINCE5, "Dormand and Prince's rule of order 5", 5, [
+        [],
         [0.2],
         [3.0 / 40.0, 9.0 / 40.0],
         [44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
@@ -78,12 +97,14 @@ tableaus! {
         [9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0],
     ], [35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0];
     MERSON, "Merson's rule", 4, [
+        [],
         [1.0 / 3.0],
         [1.0 / 6.0, 1.0 / 6.0],
         [0.125, 0.0, 0.375],
         [0.5, 0.0, -1.5, 2.0],
     ], [1.0 / 6.0, 0.0, 0.0, 2.0 / 3.0, 1.0 / 6.0];
     CASH_KARP5, "Cash and Karp's rule of order 5", 5, [
+        [],
         [0.2],
         [3.0 / 40.0, 9.0 / 40.0],
         [0.3, -0.9, 1.2],
@@ -91,6 +112,7 @@ tableaus! {
         [1631.0 / 55296.0, 175.0 / 512.0, 575.0 / 13824.0, 44275.0 / 110_592.0, 253.0 / 4096.0],
     ], [37.0 / 378.0, 0.0, 250.0 / 621.0, 125.0 / 594.0, 0.0, 512.0 / 1771.0];
     BUTCHER6, "Butcher's rule of order 6", 6, [
+        [],
         [0.5 - 0.1 * ROOT_5],
         [-0.1 * ROOT_5, 0.5 + 0.2 * ROOT_5],
         [0.35 * ROOT_5 - 0.75, 0.25 * ROOT_5 - 0.25, 1.5 - 0.7 * ROOT_5],
@@ -100,6 +122,7 @@ tableaus! {
             + 0.5 * ROOT_5],
     ], [1.0 / 12.0, 0.0, 0.0, 0.0, 5.0 / 12.0, 5.0 / 12.0, 1.0 / 12.0];
     RALSTON4, "Ralston's rule of order 4", 4, [
+        [],
         [0.4],
         [(1428.0 * ROOT_5 - 2889.0) / 1024.0, (3785.0 - 1620.0 * ROOT_5) / 1024.0],
         [(2094.0 * ROOT_5 - 3365.0) / 6040.0, (-975.0 - 3046.0 * ROOT_5) / 2552.0, (467_040.0 + 203_968.0 * ROOT_5) /
@@ -109,6 +132,7 @@ tableaus! {
         5_924_787.0, (30.0 - 4.0 * ROOT_5) / 123.0
     ];
     TSITOURAS5, "Tsitouras's rule of order 5", 5, [
+        [],
         [0.161],
         [-0.008480655492356989, 0.335480655492357],
         [2.8971530571054935, -6.359448489975075, 4.3622954328695815],
@@ -116,6 +140,7 @@ tableaus! {
         [5.86145544294642, -12.92096931784711, 8.159367898576159, -0.071584973281401, -0.028269050394068383],
     ], [0.09646076681806523, 0.01, 0.4798896504144996, 1.379008574103742, -3.290069515436081, 2.324710524099774];
     VERNER6, "Verner's rule of order 6", 6, [
+        [],
         [1.0 / 6.0],
         [4.0 / 75.0, 16.0 / 75.0],
         [5.0 / 6.0, -8.0 / 3.0, 2.5],
@@ -126,12 +151,14 @@ tableaus! {
             26703.0],
     ], [0.075, 0.0, 875.0 / 2244.0, 23.0 / 72.0, 264.0 / 1955.0, 0.0, 125.0 / 11592.0, 43.0 / 616.0];
     GBS4, "the midpoint rule of 2 and 4 parts, extrapolated", 4, [
+        [],
         [0.5],
         [0.25],
         [0.0, 0.0, 0.5],
         [0.25, 0.0, 0.0, 0.5],
     ], [0.0, -1.0 / 3.0, 2.0 / 3.0, 0.0, 2.0 / 3.0];
     GBS6, "the midpoint rule of 2, 4 and 6 parts, extrapolated", 6, [
+        [],
         [0.5],
         [0.25],
         [0.0, 0.0, 0.5],
@@ -143,6 +170,7 @@ tableaus! {
         [1.0 / 6.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0 / 3.0, 0.0, 1.0 / 3.0],
     ], [0.0, 1.0 / 24.0, -8.0 / 15.0, 0.0, -8.0 / 15.0, 0.675, 0.0, 0.675, 0.0, 0.675];
     DORMAND_PRINCE8, "Dormand and Prince's rule of order 8", 8, [
+        [],
         [0.05260015195876773],
         [0.0197250569845379, 0.0591751709536137],
         [0.02958758547680685, 0.0, 0.08876275643042054],
@@ -165,6 +193,40 @@ tableaus! {
     ];
 }
 
+tableaus! {
+    /// Rules whose stages depend on themselves or on later ones.
+    IMPLICIT:
+    IMPLICIT_MIDPOINT, "the implicit midpoint rule", 2, [[0.5]], [1.0];
+    TRAPEZOIDAL, "the trapezoidal rule", 2, [[], [0.5, 0.5]], [0.5, 0.5];
+    IMPLICIT_EULER, "implicit Euler", 1, [[1.0]], [1.0];
+    ALEXANDER2, "Alexander's rule of order 2", 2, [
+        [1.0 - 0.5 * ROOT],
+        [0.5 * ROOT, 1.0 - 0.5 * ROOT],
+    ], [0.5 * ROOT, 1.0 - 0.5 * ROOT];
+    GAUSS4, "Gauss's rule of order 4", 4, [[0.25, 0.25 - ROOT_3 / 6.0], [0.25 + ROOT_3 / 6.0, 0.25]], [0.5, 0.5];
+    GAUSS6, "Gauss's rule of order 6", 6, [
+        [5.0 / 36.0, 2.0 / 9.0 - ROOT_15 / 15.0, 5.0 / 36.0 - ROOT_15 / 30.0],
+        [5.0 / 36.0 + ROOT_15 / 24.0, 2.0 / 9.0, 5.0 / 36.0 - ROOT_15 / 24.0],
+        [5.0 / 36.0 + ROOT_15 / 30.0, 2.0 / 9.0 + ROOT_15 / 15.0, 5.0 / 36.0],
+    ], [5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0];
+    RADAU3, "Radau's rule IIA of order 3", 3, [[5.0 / 12.0, -1.0 / 12.0], [0.75, 0.25]], [0.75, 0.25];
+    RADAU5, "Radau's rule IIA of order 5", 5, [
+        [(88.0 - 7.0 * ROOT_6) / 360.0, (296.0 - 169.0 * ROOT_6) / 1800.0, (-2.0 + 3.0 * ROOT_6) / 225.0],
+        [(296.0 + 169.0 * ROOT_6) / 1800.0, (88.0 + 7.0 * ROOT_6) / 360.0, (-2.0 - 3.0 * ROOT_6) / 225.0],
+        [(16.0 - ROOT_6) / 36.0, (16.0 + ROOT_6) / 36.0, 1.0 / 9.0],
+    ], [(16.0 - ROOT_6) / 36.0, (16.0 + ROOT_6) / 36.0, 1.0 / 9.0];
+    LOBATTO_3A, "Lobatto's rule IIIA of order 4", 4, [
+        [],
+        [5.0 / 24.0, 1.0 / 3.0, -1.0 / 24.0],
+        [1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0],
+    ], [1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0];
+    LOBATTO_3C, "Lobatto's rule IIIC of order 4", 4, [
+        [1.0 / 6.0, -1.0 / 3.0, 1.0 / 6.0],
+        [1.0 / 6.0, 5.0 / 12.0, -1.0 / 12.0],
+        [1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0],
+    ], [1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0];
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,7 +239,7 @@ mod tests {
     }
 
     /// Returns the trees of all orders up to `most`, with repetitions by the order of the branches.
-    fn trees(rule: &ExplicitTableau, most: usize) -> Vec<Tree> {
+    fn trees(rule: &ButcherTableau, most: usize) -> Vec<Tree> {
         let s = rule.weights.len();
         let mut all = vec![Tree {
             order: 1,
@@ -190,8 +252,8 @@ mod tests {
             for branch in &all {
                 for rest in all.iter().filter(|r| r.order + branch.order == order) {
                     let grown = |i: usize| -> f64 {
-                        let row = if i == 0 { &[][..] } else { rule.rows[i - 1] };
-                        row.iter().zip(&branch.stages).map(|(a, x)| a * x).sum()
+                        let terms = rule.rows[i].iter().zip(&branch.stages);
+                        terms.map(|(a, x)| a * x).sum()
                     };
                     new.push(Tree {
                         order,
@@ -208,7 +270,7 @@ mod tests {
     /// Each rule meets the conditions of its order, Σ b Φ(t) = 1 / γ(t), to round-off, and one of the next it does not.
     #[test]
     fn rules_meet_the_conditions_of_their_order_and_no_more() {
-        for rule in EXPLICIT {
+        for rule in EXPLICIT.iter().chain(IMPLICIT) {
             let order = usize::from(rule.order);
             let mut missed = 0.0_f64;
             for tree in trees(rule, order + 1) {

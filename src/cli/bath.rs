@@ -51,10 +51,9 @@ pub(super) fn bath(args: &BathArgs, terminal: &Terminal) -> Result<Answer, Failu
             };
             let orders = bath_orders(&runs);
             let shortest = runs.chunk_by(|a, b| a.scheme == b.scheme);
-            let laws = shortest.filter_map(|runs| runs.last());
-            let laws = laws.map(|run| run.law.status != Status::Failed);
-            let passed = laws.chain(orders.iter().map(|o| o.status == Status::Passed));
-            let passed = passed.fold(true, |all, one| all && one);
+            let mut laws = shortest.filter_map(|runs| runs.last());
+            let passed = laws.all(|run| run.law.status != Status::Failed)
+                && orders.iter().all(|order| order.status == Status::Passed);
             let said = measured(&runs, &orders);
             (said, json!({ "runs": runs, "orders": orders }), passed)
         }

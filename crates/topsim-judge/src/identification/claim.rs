@@ -69,6 +69,8 @@ pub(crate) enum ClaimScope {
     All,
     /// Those with a torque.
     WithTorque,
+    /// Those on which gravity acts.
+    UnderGravity,
     /// Those on which the law differs from the right one.
     OfLaw(Box<Law>),
 }
@@ -79,6 +81,7 @@ impl ClaimScope {
         match self {
             Self::All => true,
             Self::WithTorque => body.load != Load::None,
+            Self::UnderGravity => matches!(body.load, Load::Gravity { .. }),
             Self::OfLaw(law) => {
                 // States of the body with all that its law may depend on. A constant torque stands for one that may be zero at
                 // some times.

@@ -366,12 +366,11 @@ impl Symptom {
                     | SchemeFlaw::TorqueClock(_)
             ) || matches!(flaw, SchemeFlaw::OrderLost { part, .. } if *part == torque)
         };
-        let of_loads = |table: &[(Group, [f64; 2])]| {
-            let free = |group: &Group| matches!(group, Group::Sphere | Group::Free);
-            table
-                .iter()
-                .all(|(g, off)| !free(g) || off.iter().all(|x| *x <= DEFECT))
+        let right = |table: &[(Group, [f64; 2])], of: &[Group]| {
+            let mut of = table.iter().filter(|(group, _)| of.contains(group));
+            of.all(|(_, off)| off.iter().all(|x| *x <= DEFECT))
         };
+        let pushed = |table: &[(Group, [f64; 2])]| table.iter().any(|(g, _)| *g == Group::Push);
         match self {
             // A law that holds on some bodies alone is right on the others.
             Self::Law {
@@ -382,11 +381,15 @@ impl Symptom {
             Self::Law {
                 on: Some(Bodies::UnderGravity),
                 ..
-            }
-            | Self::TorqueInSingle(_)
-            | Self::NotCleared(_) => ClaimScope::WithTorque,
+            } => ClaimScope::UnderGravity,
+            Self::TorqueInSingle(_) | Self::NotCleared(_) => ClaimScope::WithTorque,
             Self::TorqueHabit(acts) if acts.habit.needs_torque() => ClaimScope::WithTorque,
-            Self::UnknownLaw(table) if of_loads(table) => ClaimScope::WithTorque,
+            Self::UnknownLaw(table) if right(table, &[Group::Sphere, Group::Free]) => {
+                match pushed(table) && right(table, &[Group::Push]) {
+                    true => ClaimScope::UnderGravity,
+                    false => ClaimScope::WithTorque,
+                }
+            }
             Self::Flaw(flaw) if of_torque(flaw) => ClaimScope::WithTorque,
             _ => ClaimScope::All,
         }
@@ -413,7 +416,7 @@ impl Symptom {
             Self::PerStep(..) | Self::Start(..) => true,
             Self::Times(defect, _) => *defect == SchemeDefect::StaleTerm,
             Self::Flaw(flaw) => matches!(flaw, SchemeFlaw::StaleTorque { .. }),
-            Self::UnknownLaw(_) => matches!(self.scope(), ClaimScope::WithTorque),
+            Self::UnknownLaw(_) => !matches!(self.scope(), ClaimScope::All),
             _ => false,
         }
     }

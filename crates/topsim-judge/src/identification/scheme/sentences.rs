@@ -185,13 +185,12 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
             spell(*length, 1e-3)
         ),
         SchemeFlaw::StartTorque { part, of_rows } => {
-            let why = if *of_rows {
-                "the first step takes all of it in the attitude, so that the rates of the rows lack a part of their step's kick"
-            } else {
-                "the kick before the first step is missing"
+            let [attitude, why] = match of_rows {
+                true => [" and all of it in the attitude", "the rates of the rows lack a part of their step's kick"],
+                false => ["", "the kick before the first step is missing"],
             };
             let part = spell(*part, 1e-3);
-            format!("The first step takes {part} of the torque in the rate, and later ones all of it: {why}.")
+            format!("The first step takes {part} of the torque in the rate{attitude}, and later ones all of it: {why}.")
         }
         SchemeFlaw::StartAcceleration => {
             "The acceleration before the first step is taken as zero: half of the first step's impulse is missing for good.".into()

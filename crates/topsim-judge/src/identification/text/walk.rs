@@ -22,11 +22,8 @@ pub(super) fn walk(walk: &Walk, body: &Start) -> (String, String) {
         words(condition)
     );
     let (given, others) = (walk.given.len(), walk.others.len());
-    let missed = if walk.missed < BY_FAR {
-        brief(walk.missed)
-    } else {
-        "more than can be told".into()
-    };
+    let missed = Some(walk.missed).filter(|x| *x < BY_FAR);
+    let missed = missed.map_or("more than can be told".into(), brief);
     let mut evidence = format!(
         "{} gives {given} of {} rows to their rounding and misses the others by {missed}; {}",
         walk.model.stepping,

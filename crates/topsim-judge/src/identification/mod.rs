@@ -198,7 +198,9 @@ impl Identification {
             self.claims.retain(|c| c.id != late);
         }
         self.torque_rule = scheme::torque_rule(&scheme);
-        for flaw in claimed.into_iter().map(Symptom::Flaw) {
+        // By rates that are made of others, a step is no step of the scheme.
+        let told = !self.has(ReportingDefect::Rates);
+        for flaw in claimed.into_iter().filter(|_| told).map(Symptom::Flaw) {
             // What turns a sphere wrongly is known.
             if matches!(flaw, Symptom::Flaw(SchemeFlaw::Angles(_))) {
                 let less = |c: &Claim| !matches!(*c.symptom, Symptom::AttitudeUpdate(_));

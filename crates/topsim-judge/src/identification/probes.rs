@@ -80,7 +80,7 @@ pub(crate) fn slowed(runs: &[(Probe, Vec<Row>)], digits: f64) -> Option<Slowed> 
         return None;
     };
     // A scheme's own gain may cover what damping takes: at the next rate it is some ten times that of these, which are alike.
-    let kept = *next >= 1.0 - NEGLIGIBLE && next - keeps > TENTH;
+    let kept = *next >= 1.0 - NEGLIGIBLE && keeps < 1.0 - TENTH;
     let told = keeps == 0.0 || slow.len() > 1 && kept;
     let rates = [slow.last()?.0, *least];
     told.then_some(Slowed { rates, keeps })

@@ -248,7 +248,7 @@ terms! {
             "J⁻¹ T takes the whole tensor: T is divided by one over this factor, such as a moment or the mean of the moments, whatever its axis";
     }
     DividedTwice "1 where the inertia divides the torque twice",
-        "u₂", "", One, Adds(Sum::Euler, "u₂ (Jd⁻¹ Jd⁻¹ T − Jd⁻¹ T)", |e, v| e.inverse * (e.inverse * e.torque - e.torque) * v[0]), Says("W' has J⁻¹ J⁻¹ T for J⁻¹ T"), {
+        "u₂", "", One, Adds(Sum::Euler, "u₂ (Jd⁻¹ Jd⁻¹ T − Jd⁻¹ T)", |e, v| e.inverse * (e.inverse * e.torque - e.torque) * v[0]), Says("W' has {} (J⁻¹ J⁻¹ T − J⁻¹ T) more"), {
         /// `W' = J⁻¹ (J⁻¹ T − W × J W)`.
         TorqueDividedTwice: Of(1.0), "torque_divided_twice" "a torque that the inertia divides twice"
             "the torque T is divided by the inertia before it is given to the equations, which divide it again";

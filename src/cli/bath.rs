@@ -39,8 +39,9 @@ pub(super) fn bath(args: &BathArgs, terminal: &Terminal) -> Result<Answer, Failu
             let bar = terminal.spinner();
             bar.set_length(jobs.len() as u64);
             let threads = Threads::new(args.jobs.map(usize::from));
+            let wanted = || !interrupted.load(Ordering::Relaxed);
             let runs = threads.map(jobs, |job| {
-                let run = (!interrupted.load(Ordering::Relaxed)).then(|| run_job(&setup, &job));
+                let run = run_job(&setup, &job, &wanted);
                 bar.inc(1);
                 run
             });

@@ -7,7 +7,7 @@
 //!             run = { steps = [0.4, 0.2], interval = 0.4, samples = 1000, burn_in = 4.0 }\n";
 //! let setup = BathSetup::read("rotor.toml", text).unwrap();
 //! let jobs = bath_jobs(&setup);
-//! let runs: Vec<_> = jobs.iter().map(|job| run_job(&setup, job)).collect();
+//! let runs: Vec<_> = jobs.iter().filter_map(|job| run_job(&setup, job, &|| true)).collect();
 //! assert_eq!(runs.len(), 6);
 //! // A thousand samples show no bias.
 //! assert!(bath_orders(&runs).iter().all(|order| order.fitted.is_none()));

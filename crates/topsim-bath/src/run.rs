@@ -51,14 +51,17 @@ pub fn bath_jobs(setup: &BathSetup) -> Vec<BathJob> {
     jobs
 }
 
-/// Runs a job.
-pub fn run_job(setup: &BathSetup, job: &BathJob) -> BathRun {
+/// Runs a job while `wanted`, which is asked at each sample; none if it was stopped.
+pub fn run_job(setup: &BathSetup, job: &BathJob, wanted: &dyn Fn() -> bool) -> Option<BathRun> {
     let mut judge = LawJudge::new(&setup.rotor);
     if let Some(run) = &setup.run {
         let stepper = BathStepper::new(&setup.rotor, &job.scheme, job.step);
         let mut random = Random::new(job.seed);
         let mut state = start(&setup.rotor, &mut random);
         for sample in 0..run.left_out + run.samples {
+            if !wanted() {
+                return None;
+            }
             for _ in 0..job.stride {
                 stepper.step(&mut state, &mut random);
             }
@@ -67,11 +70,11 @@ pub fn run_job(setup: &BathSetup, job: &BathJob) -> BathRun {
             }
         }
     }
-    BathRun {
+    Some(BathRun {
         scheme: job.scheme,
         step: job.step,
         law: judge.report(setup.judge.bias),
-    }
+    })
 }
 
 /// Draws a start: momenta of the law, and any attitude.

@@ -33,10 +33,6 @@ pub enum BathPart {
 pub struct BathScheme {
     /// Name in files and reports.
     pub name: &'static str,
-    /// Description in one sentence.
-    pub summary: &'static str,
-    /// Key of the source in the bibliography.
-    pub citation: &'static str,
     /// Claimed weak order of the bias.
     pub order: u32,
     /// Parts of a step, from the first.
@@ -45,12 +41,11 @@ pub struct BathScheme {
 
 use BathPart::{Bath, Friction, Kick, NoisyKick, Turn};
 
-/// All schemes.
+/// All schemes; `docs/bath.md` says which source each was compared with.
 pub const BATH_SCHEMES: [BathScheme; 3] = [
+    // Verlet's rule with noise in both kicks, and the friction apart at both ends.
     BathScheme {
         name: "split_friction",
-        summary: "Verlet with noise in both kicks, and the friction apart at both ends.",
-        citation: "davidchack2015",
         order: 2,
         parts: &[
             Friction(0.5),
@@ -60,17 +55,15 @@ pub const BATH_SCHEMES: [BathScheme; 3] = [
             Friction(0.5),
         ],
     },
+    // Verlet's rule, with friction and noise at both ends.
     BathScheme {
         name: "obabo",
-        summary: "Verlet, with friction and noise at both ends.",
-        citation: "davidchack2015",
         order: 2,
         parts: &[Bath(0.5), Kick(0.5), Turn(1.0), Kick(0.5), Bath(0.5)],
     },
+    // Verlet's rule, with friction and noise in the middle of the free rotation.
     BathScheme {
         name: "langevin_c",
-        summary: "Verlet, with friction and noise in the middle of the free rotation.",
-        citation: "davidchack2015",
         order: 2,
         parts: &[Kick(0.5), Turn(0.5), Bath(1.0), Turn(0.5), Kick(0.5)],
     },

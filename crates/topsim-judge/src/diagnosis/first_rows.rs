@@ -1,9 +1,9 @@
 //! A first step unlike the later ones: a rate that is off by a part of the first acceleration, and from then on follows.
 
 use crate::identification::{Claim, Symptom};
-use crate::thresholds::{A_FEW, CARRIED, FIRST_ORDER, MULTISTEP_AHEAD, TENTH};
+use crate::thresholds::{A_FEW, CARRIED, FIRST_ORDER, HALF, MULTISTEP_AHEAD, TENTH};
 use topsim_core::math::Vec3;
-use topsim_model::defect::SchemeDefect;
+use topsim_model::defect::{ReportingDefect, SchemeDefect};
 use topsim_model::observed::Residual;
 use topsim_model::{Equations, Interval, Model, Observed, Report, Rule};
 
@@ -22,9 +22,10 @@ pub(super) fn unlike(observed: &Observed, report: &Report) -> Option<Claim> {
     };
     let body = &observed.body;
     let torque = |t: f64| body.inertia.solve(&body.torque(t, &body.att));
-    let mut parts = Vec::new();
+    // A body that turns on by another rate than its row has is one whose row has another rate than the body.
+    let (mut parts, mut of_rows) = (Vec::new(), true);
     for (k, history) in observed.histories.iter().enumerate() {
-        let (first, second) = (missed(k, 0)?.off.rate, missed(k, 1)?.off.rate);
+        let (first, next) = (missed(k, 0)?.off.rate, missed(k, 1)?.off);
         let t = history.rows.first()?.t;
         // The part by which the written rate is ahead of the motion's.
         let of = |slope: Vec3| -> Option<f64> {
@@ -35,9 +36,10 @@ pub(super) fn unlike(observed: &Observed, report: &Report) -> Option<Claim> {
         };
         let whole = body.acceleration(t, &body.att, &body.omega);
         let part = of(whole).or_else(|| of(torque(t)))?;
-        if !(second.norm() <= TENTH * first.norm()) || part.abs() > MULTISTEP_AHEAD {
+        if !(next.rate.norm() <= TENTH * first.norm()) || part.abs() > MULTISTEP_AHEAD {
             return None;
         }
+        of_rows &= next.turn.norm() > HALF * history.step * first.norm();
         parts.push(part);
     }
     // The finest history is nearest to a first step alone.
@@ -46,10 +48,10 @@ pub(super) fn unlike(observed: &Observed, report: &Report) -> Option<Claim> {
     if part.abs() < TENTH || !parts.iter().all(same) {
         return None;
     }
-    let defect = if (part + 0.5).abs() <= FIRST_ORDER {
-        SchemeDefect::StartAcceleration
-    } else {
-        SchemeDefect::MultistepStart
+    let defect = match (part + 0.5).abs() <= FIRST_ORDER {
+        _ if of_rows => ReportingDefect::RateHalfStep.into(),
+        true => SchemeDefect::StartAcceleration.into(),
+        false => SchemeDefect::MultistepStart.into(),
     };
-    Some(Claim::from(Symptom::Start(defect.into(), [0.0, part])).less_sure())
+    Some(Claim::from(Symptom::Start(defect, [0.0, part])).less_sure())
 }

@@ -8,7 +8,7 @@ use crate::{HistoryFile, Outcome, Reading, Report, judge_histories};
 use std::sync::atomic::AtomicBool;
 use topsim_case::Problem;
 use topsim_core::integration::Grid;
-use topsim_core::math::Random;
+use topsim_core::math::{Mat3, Random, so3};
 use topsim_core::verdict::Status;
 use wrong_solvers::{
     Habit, OutsideLaw, Print, Rule, Solver, SolverKind, Tableau, WrongLaw, draw_many,
@@ -120,6 +120,32 @@ fn rows_of_other_times_are_named_in_files() {
         assert_eq!(ids(&uneven), ["reporting/time_stamps"], "{rule:?}");
         let right = ids(&judged_rows(&solver, 1.0, &|rows| rows));
         assert!(right.is_empty(), "{rule:?}: {right:?}");
+    }
+}
+
+/// The attitudes are those of a right scheme, and the rates of the rows lack half of their step's torque.
+#[test]
+fn rates_without_the_second_half_of_a_kick_are_named_in_files() {
+    let problem = Problem::builtin("judge_top").expect("a built-in case");
+    let start = Start::from(&Body::of(&problem.model).expect("a body").top());
+    for rule in [Rule::Rk4, Rule::Midpoint] {
+        let half = |mut rows: Vec<Vec<f64>>| {
+            let h = rows[1][0] - rows[0][0];
+            for row in &mut rows[1..] {
+                let att = match row.len() {
+                    13 => Mat3::from_row_slice(&row[1..10]),
+                    _ => so3::matrix_from_quat(&[row[1], row[2], row[3], row[4]]),
+                };
+                let kick = start.inertia.solve(&start.torque(row[0], &att)) * (0.5 * h);
+                let rates = row.len() - 3;
+                for (w, kick) in row[rates..].iter_mut().zip(&kick) {
+                    *w -= kick;
+                }
+            }
+            rows
+        };
+        let report = judged_rows(&Solver::new(&[], rule), 1.0, &half);
+        assert_eq!(ids(&report), ["reporting/rate_half_step"], "{rule:?}");
     }
 }
 

@@ -40,18 +40,12 @@ pub(super) fn round(x: f64) -> f64 {
 pub(super) fn vector(v: &[f64]) -> String {
     let largest = v.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     // Four decimals, and as many digits of components that are all smaller.
-    let smaller = if largest > 0.0 {
-        -scalar::log10(largest).floor()
-    } else {
-        0.0
-    };
-    let decimals = smaller.clamp(1.0, 12.0) as usize + 3;
-    let written = |x: &f64| {
-        let text = format!("{x:.decimals$}");
-        let is_zero = text.parse() == Ok(0.0);
-        text.trim_start_matches(if is_zero { "-" } else { "" })
-            .to_string()
-    };
+    let smaller = Some(largest).filter(|x| *x > 0.0);
+    let smaller = smaller.map_or(1.0, |x| -scalar::log10(x).floor());
+    let decimals = smaller.clamp(1.0, 12.0) as i32 + 3;
+    let unit = 10.0_f64.powi(decimals);
+    // The sum has no negative zero.
+    let written = |x: &f64| format!("{:.*}", decimals as usize, (x * unit).round() / unit + 0.0);
     let all: Vec<String> = v.iter().map(written).collect();
     format!("({})", all.join(", "))
 }

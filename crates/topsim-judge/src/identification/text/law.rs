@@ -98,7 +98,7 @@ pub(super) fn law_numbers(fitted: &[Change], base: &Start) -> String {
 }
 
 pub(super) fn law(
-    plain: String,
+    (defect, plain): (ModelDefect, String),
     (fitted, base): (&[Change], &Start),
     s: &Selection,
     elsewhere: Option<f64>,
@@ -121,12 +121,9 @@ pub(super) fn law(
         )),
         None => {}
     }
-    let names = s.rivals.iter().filter_map(|term| term.defect());
-    // A defect of some bodies has the name of that of all of them in its own.
-    let others: Vec<&str> = names
-        .map(|d| d.name())
-        .filter(|name| !plain.contains(name))
-        .collect();
+    let rivals = s.rivals.iter().filter_map(|term| term.defect());
+    let rivals = rivals.filter(|d| *d != defect);
+    let others: Vec<&str> = rivals.map(|d| d.name()).collect();
     if !others.is_empty() {
         evidence.push_str(&format!("; not told here from: {}", others.join(", ")));
     }

@@ -131,14 +131,15 @@ fn said(claim: &Claim) -> (String, String) {
             )
         }
         Symptom::Law {
+            defect,
             fitted,
             selection,
             elsewhere,
             base,
             on,
-            ..
         } => {
-            let (name, evidence) = law(plain, (fitted, base), selection, *elsewhere);
+            let of = (*defect, plain);
+            let (name, evidence) = law(of, (fitted, base), selection, *elsewhere);
             match on {
                 None => (name, evidence),
                 Some(Bodies::WithoutGravity) => {
@@ -408,7 +409,9 @@ fn times(c: &Combination) -> String {
         ),
     ];
     for d in Differential::OTHERS {
-        if there(d) && d != Differential::TorqueHeldInSpace {
+        // Of both parts of the inertia one is said.
+        let again = d == Differential::DivisorTurned && there(Differential::InertiaTurned);
+        if there(d) && d != Differential::TorqueHeldInSpace && !again {
             let what = match d {
                 Differential::InertiaTurned | Differential::DivisorTurned => {
                     "the inertia is turned late"
@@ -426,9 +429,7 @@ fn times(c: &Combination) -> String {
                 }
                 _ => "the torque belongs to another frame of the step",
             };
-            if !out.iter().any(|said| said == what) {
-                out.push(what.into());
-            }
+            out.push(what.into());
         }
     }
     out.push(format!("{} stays unexplained", percent(c.left)));

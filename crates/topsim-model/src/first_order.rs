@@ -5,7 +5,7 @@ use crate::habit::Habit;
 use crate::law::Parts;
 use crate::state::State;
 use crate::turn_map::TurnMap;
-use crate::words::{WordKick, restored, solved};
+use crate::words::{NEWTON, WordKick, restored, solved};
 use nalgebra::Rotation3;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -111,7 +111,7 @@ impl Kick {
     fn apply(self, equations: &Equations, t: f64, h: f64, y: &State) -> Vec3 {
         let (w, j) = (y.omega, equations.inertia());
         let parts: Parts = equations.parts(t, &y.quat, &w);
-        let kick = |of: WordKick| of.apply(j, &parts, &w, h);
+        let kick = |of: WordKick| of.apply(j, &parts, &w, h, NEWTON);
         let others = (parts.acceleration - parts.gyroscopic) * h;
         match self {
             Self::Explicit | Self::SpaceRate => kick(WordKick::Whole),

@@ -35,7 +35,8 @@ impl Sample<'_> {
         let Some(missed) = self.missed(&right, Rule::Flow.once(), &[]) else {
             return Vec::new();
         };
-        let terms = TERMS.iter().map(|row| Suspect::law(&[], &[row.term]));
+        let terms = TERMS.iter().filter(|row| !row.takes_several_verticals());
+        let terms = terms.map(|row| Suspect::law(&[], &[row.term]));
         let laws = terms.chain(known_laws(self.body()));
         let laws: Vec<Effect> = laws.filter_map(|s| self.effect(s, &missed)).collect();
         let mut all = Vec::new();

@@ -29,7 +29,7 @@ impl Linear {
     pub fn new(rung: &Rung, base: &[Change]) -> Option<Self> {
         let missed = rung.fitting(&Suspect::law(base, &[]), |f| f.residuals(&[]))?;
         let of = |row: &TermRow| {
-            if base.iter().any(|c| c.term == row.term) {
+            if row.takes_several_verticals() || base.iter().any(|c| c.term == row.term) {
                 return None;
             }
             let suspect = Suspect::law(base, &[row.term]);

@@ -7,6 +7,7 @@ use crate::stepping::{
 };
 use crate::tableau;
 use crate::torque_habit::TorqueHabit;
+use crate::words::NEWTON;
 use core::fmt;
 
 impl fmt::Display for Stepping {
@@ -407,6 +408,10 @@ impl fmt::Display for Word {
         }
         let kicks: Vec<&str> = self.kick.iter().map(|k| k.name()).collect();
         let mut kick = kicks.join(", then ");
+        if self.factors != NEWTON {
+            let [a, b] = self.factors;
+            kick += &format!(" by the matrix J + h ({a:.6} Ŵ J + {b:.6} (J W)^)");
+        }
         if self.mirrored && self.kick.len() > 1 {
             kick += ", in reverse order at the end";
         }

@@ -65,6 +65,8 @@ pub struct Word {
     pub composition: Composition,
     /// Length of the first and the last of three steps, where it is another one than that of order 4.
     pub first: Option<f64>,
+    /// Factors of Ŵ J and of (J W)^ in the matrix of a Newton step, J + h (a Ŵ J + b (J W)^).
+    pub factors: [f64; 2],
 }
 
 /// Iterations of a solved kick at most.
@@ -92,9 +94,16 @@ impl WordKick {
         )
     }
 
-    /// Returns the rate after `h`, from one with these slopes.
-    pub(crate) fn apply(self, j: &Mat3, parts: &Parts, w: &Vec3, h: f64) -> Vec3 {
-        let newton = |change: Vec3| w + solved(slope(j, w, h), j * change * h);
+    /// Returns the rate after `h`, from one with these slopes. The matrix of a Newton step has these factors of Ŵ J and of (J W)^.
+    pub(crate) fn apply(
+        self,
+        j: &Mat3,
+        parts: &Parts,
+        w: &Vec3,
+        h: f64,
+        factors: [f64; 2],
+    ) -> Vec3 {
+        let newton = |change: Vec3| w + solved(slope(j, w, h, factors), j * change * h);
         match self {
             Self::Whole => w + parts.acceleration * h,
             Self::Torque => w + (parts.acceleration - parts.gyroscopic) * h,
@@ -115,9 +124,14 @@ impl WordKick {
     }
 }
 
-/// J + h (Ŵ J − (J W)^): the derivative of J W + h W × J W.
-fn slope(j: &Mat3, w: &Vec3, h: f64) -> Mat3 {
-    j + (so3::hat(w) * j - so3::hat(&(j * w))) * h
+/// Factors of Ŵ J and of (J W)^ in the derivative of W × J W.
+pub(crate) const NEWTON: [f64; 2] = [1.0, -1.0];
+/// Factors that differ by less are the same: of rounding and of a fit.
+const SAME: f64 = 1e-6;
+
+/// J + h (a Ŵ J + b (J W)^), which with the factors of Newton's rule is the derivative of J W + h W × J W.
+fn slope(j: &Mat3, w: &Vec3, h: f64, [a, b]: [f64; 2]) -> Mat3 {
+    j + (so3::hat(w) * j * a + so3::hat(&(j * w)) * b) * h
 }
 
 pub(crate) fn solved(m: Mat3, b: Vec3) -> Vec3 {
@@ -135,7 +149,7 @@ fn implicit(j: &Mat3, w: &Vec3, torque: &Vec3, h: f64, old: f64) -> Vec3 {
     for _ in 0..MOST_ITERATIONS {
         let m = x + (w - x) * old;
         let left = j * (x - w) - ((j * m).cross(&m) + torque) * h;
-        let change = solved(slope(j, &m, h * (1.0 - old)), left);
+        let change = solved(slope(j, &m, h * (1.0 - old), NEWTON), left);
         x -= change;
         if !(change.norm() > 1e-16 * x.norm()) {
             break;
@@ -259,6 +273,7 @@ impl Word {
                     turn,
                     composition,
                     first: None,
+                    factors: NEWTON,
                 });
             };
             for kick in WITH_GYRO {
@@ -279,6 +294,34 @@ impl Word {
             }
         }
         out
+    }
+
+    /// Returns the words of one kick and one turn in which the gyroscopic term is one step of Newton's rule by a matrix with these
+    /// factors.
+    pub fn of_factors(free: bool, factors: [f64; 2]) -> impl Iterator<Item = Self> {
+        let kick: &[WordKick] = match free {
+            true => &[WordKick::GyroNewton],
+            false => &[WordKick::GyroNewton, WordKick::Torque],
+        };
+        let plain = COMPOSITIONS.into_iter().filter(|c| c.order == 1);
+        plain.flat_map(move |composition| {
+            TURNS.map(|map| Self {
+                kick,
+                mirrored: false,
+                turn: WordTurn::By(map),
+                composition,
+                first: None,
+                factors,
+            })
+        })
+    }
+
+    /// Returns the factors of its matrix, if these are those of no rule: a rule takes the old rate, the new one or a mean of them.
+    #[must_use]
+    pub fn wrong_factors(&self) -> Option<[f64; 2]> {
+        let [a, b] = self.factors;
+        let is_mean = |x: f64| (-SAME..=1.0 + SAME).contains(&x);
+        (!is_mean(a) || !is_mean(-b)).then_some(self.factors)
     }
 
     /// Returns true if its gyroscopic term is implicit, be it by one Newton step.
@@ -312,7 +355,7 @@ impl Word {
             if *a != 0.0 {
                 let apply = |w: Vec3, k: &WordKick| {
                     let parts = equations.parts(t + elapsed * h, &y.quat, &w);
-                    k.apply(equations.inertia(), &parts, &w, a * h)
+                    k.apply(equations.inertia(), &parts, &w, a * h, self.factors)
                 };
                 y.omega = if self.mirrored && 2 * i >= kicks.len() {
                     self.kick.iter().rev().fold(y.omega, apply)

@@ -39,10 +39,10 @@ classes! {
         [M::Damping M::Excitation M::DampingTorque M::DampingAxes M::Friction M::LinearTerm];
     MixedFrames "frames mixed: a vector of space used in the body, or of the body in space"
         [M::SpaceTorqueInBody M::BodyTorqueInSpace M::TorqueOfTranspose M::LeverNotTurned M::LoadTurnsWithBody
-         M::BodyRateInSpace M::SpaceRateInBody M::InertiaNotTurned M::InertiaTurnedBack M::SpacePushInBody
+         M::BodyRateInSpace M::SpaceRateInBody M::GyroscopicRateFrame M::InertiaNotTurned M::InertiaTurnedBack M::SpacePushInBody
          M::SpacePushTwice M::BodyPushInSpace M::GravityOfTranspose M::GravityTurnsWithBody M::TorqueFrame];
     SpaceAxes "the axes of space: a direction that is fixed in the code, Euler angles"
-        [M::ConstantTorqueInSpace M::ConstantAccelerationInSpace M::Up S::AxesOfSpace S::HalfTurn];
+        [M::ConstantTorqueInSpace M::ConstantAccelerationInSpace M::Up M::MatrixEntry S::AxesOfSpace S::HalfTurn];
     BodyAxes "the axes of the body: the tensor's products, its diagonal form, or the order of its moments"
         [M::ProductsMissing M::ProductsReversed M::InverseOfDiagonal M::GyroscopicProductsMissing M::GyroscopicRows
          M::TurnMatrix M::InverseOfInertia M::InertiaHardCoded M::ConstantTorqueInBody
@@ -50,7 +50,7 @@ classes! {
     Signs "signs of components of the body: an absolute value, or one sign in a formula by components"
         [M::ConstantTorqueInBody M::ConstantAccelerationInBody];
     AbsoluteRate "an absolute rate or time: a cap, an absolute tolerance, a hard-coded step, a switch at small rates"
-        [S::RateLimit S::Sleep S::FixedStep S::StepLimit S::StepRounded S::StepCarried M::ConstantAccelerationInBody
+        [S::RateLimit S::Sleep S::FixedStep S::StepLimit S::StepRounded S::StepCarried M::AccelerationLimit M::ConstantAccelerationInBody
          M::ConstantAccelerationInSpace M::ConstantTorqueInBody M::ConstantTorqueInSpace];
     AbsoluteInertia "an absolute inertia or torque: a threshold below which a body is another one"
         [M::InertiaHardCoded M::GyroscopicLimit M::TorqueLimit M::ConstantTorqueInBody M::ConstantTorqueInSpace];

@@ -17,6 +17,8 @@ pub struct Sometimes {
 /// Steps that have a habit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum When {
+    /// All.
+    Always,
     /// Each of so many.
     Each(u64),
     /// Those that pass a multiple of a time, s.
@@ -61,6 +63,14 @@ pub enum What {
     Restart,
     /// The attitude stays.
     AttitudeStays,
+    /// The size of the change of the rate is cut off, rad/s.
+    ChangeCutOff(f64),
+    /// Components of the rate below this are set to zero, rad/s.
+    ComponentsLost(f64),
+    /// The rate is scaled where it gained energy, so that the energy stays.
+    NoGain,
+    /// The state is rounded to so many significant digits.
+    Rounded(usize),
 }
 
 impl Measure {
@@ -82,6 +92,7 @@ impl Sometimes {
         // Times of whole steps differ from decimal ones by rounding.
         let early = 1e-9;
         match self.when {
+            When::Always => true,
             When::Each(period) => number.is_multiple_of(period),
             When::EachTime(period) => {
                 let until = |t: f64| (t / period + early).floor();
@@ -125,6 +136,23 @@ impl Sometimes {
             What::RateTimes(by) => y.omega *= by,
             What::Restart => (y.att, y.omega) = (equations.start.att, equations.start.omega),
             What::AttitudeStays => y.att = before.att,
+            What::ChangeCutOff(most) => {
+                let change = y.omega - before.omega;
+                y.omega = before.omega + change * (most / change.dot(&change).sqrt()).min(1.0);
+            }
+            What::ComponentsLost(least) => {
+                y.omega = y.omega.map(|x| if x.abs() < least { 0.0 } else { x });
+            }
+            What::NoGain => {
+                let energy = |w: &Vec3| w.dot(&j.times(w));
+                let kept = energy(&before.omega) / energy(&y.omega);
+                y.omega *= kept.min(1.0).sqrt();
+            }
+            What::Rounded(digits) => {
+                let written = |x: f64| format!("{x:.*e}", digits - 1).parse().unwrap_or(x);
+                y.att = so3::matrix_from_quat(&so3::quat_from_matrix(&y.att).map(written));
+                y.omega = y.omega.map(written);
+            }
         }
     }
 
@@ -132,6 +160,10 @@ impl Sometimes {
     pub(crate) fn ids(self) -> &'static [&'static str] {
         let of_law = matches!(self.what, What::NoGyroscopicTerm | What::NoTorque);
         match (self.when, of_law) {
+            (When::Always, _) => match self.what {
+                What::ComponentsLost(_) => &["scheme/sleep"],
+                _ => &["scheme/beyond_limit"],
+            },
             (When::Each(_) | When::EachTime(_), _) => &["scheme/periodic"],
             (When::From(_) | When::Until(_), true) => &["model/from_time"],
             (When::From(_) | When::Until(_), false) => &["scheme/from_time"],

@@ -254,6 +254,7 @@ fn slip(rule: Rule) -> Option<SchemeFlaw> {
             map: TurnMap::Columns,
             ..
         } => Some(SchemeFlaw::TruncatedTurn),
+        Rule::Word(word) => word.wrong_factors().map(SchemeFlaw::Jacobian),
         Rule::RungeKutta(rule) => {
             let own = tableau::find(rule.tableau.name)?;
             let edited = own.differs_in(&rule.tableau).map(|(place, is)| {

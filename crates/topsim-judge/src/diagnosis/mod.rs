@@ -37,7 +37,7 @@ use topsim_case::Problem;
 use topsim_core::math::{scalar, so3};
 use topsim_core::models::{RotState, TorqueModel};
 use topsim_model::Model;
-use topsim_model::defect::{Defect, Part, ReportingDefect};
+use topsim_model::defect::{Defect, Part, ReportingDefect, SchemeDefect};
 
 /// What the histories are compared with.
 pub(crate) struct Context<'a> {
@@ -266,7 +266,11 @@ fn found(mut files: Vec<FileReport>, context: &Context) -> Diagnosis {
             && measured.least_order.is_some_and(|p| p > 1)
             // The rounding of single precision costs an order by itself.
             && measured.floor.single().is_none();
-        let open = causes.iter().all(|c| c.certainty == Certainty::Unexplained);
+        // Errors that grow show that something ends early, and not what.
+        let open = |c: &Claim| {
+            c.certainty == Certainty::Unexplained || c.id == SchemeDefect::LooseIteration.into()
+        };
+        let open = causes.iter().all(open);
         if open && (!follows || early || lost) && !measured.own_steps {
             let along = explained::explain_rows(&files, true, context);
             if let Some((observed, along, _)) = &along

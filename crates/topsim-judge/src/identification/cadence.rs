@@ -389,7 +389,17 @@ pub(crate) fn cadence(
             changes.iter().map(|c| f(c).norm_squared()).sum::<f64>()
         };
         let left = sum(&|(expected, moved)| moved - expected * factor);
-        (left <= UNLIKE * UNLIKE * sum(&|(_, moved)| *moved)).then_some(factor)
+        // A change that is cut off at a size is another part of a small one than of a large one.
+        let part = |(expected, moved): &(Vec3, Vec3)| expected.dot(moved) / expected.norm_squared();
+        let most = changes.iter().map(|c| c.1.norm()).fold(0.0, f64::max);
+        let one = |c: &(Vec3, Vec3)| {
+            (c.1.norm() / most - 1.0).abs() <= NEGLIGIBLE || (part(c) - 1.0).abs() <= MADE
+        };
+        let of_size = changes.iter().all(one)
+            && changes
+                .iter()
+                .any(|c| (part(c) - factor).abs() > EXPLAINED * factor.abs());
+        (left <= UNLIKE * UNLIKE * sum(&|(_, moved)| *moved) && !of_size).then_some(factor)
     };
     let samples = |f: &dyn Fn(usize) -> Option<f64>| -> Vec<(f64, f64)> {
         let steps = expansion::steps(all);

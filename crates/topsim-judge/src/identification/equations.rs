@@ -70,6 +70,24 @@ impl MeasuredRuns {
         (left <= NEGLIGIBLE).then_some(left)
     }
 
+    /// Returns the factor of the step by which a torque acts that vanishes with the step.
+    pub fn torque_of_step(&self, later: &Expansion) -> Option<f64> {
+        let (mut product, mut square, mut seen) = (0.0, 0.0, 0.0);
+        for (s, term) in later.starts.iter().zip(later.power(1)) {
+            if s.designed.group == Group::Rest {
+                let start = &s.designed.start;
+                let due = start.acceleration(0.0, &start.att, &start.omega);
+                let found: Vec3 = term.fixed_rows::<3>(3).into();
+                product += found.dot(&due);
+                square += due.norm_squared();
+                seen += found.norm_squared();
+            }
+        }
+        let left = seen - product * product / square;
+        (left <= EXPLAINED * EXPLAINED * seen && product > HUNDREDTH * square)
+            .then(|| product / square)
+    }
+
     /// A law that explains the differences of the equations, or what is known of it.
     pub fn model(
         &self,

@@ -1,5 +1,7 @@
 //! Data of what the rows of a solver show, or its steps under the torque of a case.
 
+use crate::thresholds::FOUR_DIGITS;
+use topsim_core::math::Mat3;
 use topsim_model::defect::{Defect, ModelDefect, SchemeDefect};
 use topsim_model::probe::Start;
 use topsim_model::remembering::{Begun, Remembering, TorqueMemory};
@@ -122,11 +124,6 @@ impl LateTorque {
     }
 }
 
-/// Returns true if a law has its own limit, whatever the condition is.
-fn limits(law: &[Change]) -> bool {
-    matches!(law, [change] if change.term.row().is_limit())
-}
-
 /// Returns what of a rule with a memory cannot have been meant, if there is something.
 pub(crate) fn memory_defect(rule: &Remembering) -> Option<Defect> {
     Some(match rule {
@@ -154,6 +151,12 @@ pub(crate) fn memory_defect(rule: &Remembering) -> Option<Defect> {
 pub(super) fn walk_defect(walk: &Walk) -> Defect {
     let (condition, action) = (&walk.conditions[0], walk.action.as_ref());
     let is_law = matches!(action, Some(Action::Law(_)));
+    if let (Condition::Beyond { above: true, .. }, Some(Action::Law(law))) = (condition, action)
+        && walk.action.as_ref().is_some_and(Action::is_limit)
+        && let Some(defect) = ModelDefect::of(law, &Mat3::identity(), FOUR_DIGITS)
+    {
+        return defect.into();
+    }
     match (condition, action) {
         (Condition::EachSteps { .. } | Condition::EachTime { .. }, _) => {
             SchemeDefect::Periodic.into()
@@ -173,10 +176,8 @@ pub(super) fn walk_defect(walk: &Walk) -> Defect {
                 ..
             },
             Some(Action::RateTimes(0.0) | Action::NoStep),
-        ) => SchemeDefect::Sleep.into(),
-        (Condition::Beyond { above: true, .. }, Some(Action::Law(law))) if limits(law) => {
-            ModelDefect::GyroscopicLimit.into()
-        }
+        )
+        | (_, Some(Action::ComponentsLost(_))) => SchemeDefect::Sleep.into(),
         (Condition::Beyond { quantity, .. }, _) => match (quantity.is_time(), is_law) {
             (true, true) => ModelDefect::FromTime.into(),
             (true, false) => SchemeDefect::FromTime.into(),

@@ -17,7 +17,7 @@ use crate::thresholds::*;
 use design::{DesignPoint, Group};
 use topsim_core::math::Vec3;
 use topsim_model::convention::{AttitudeConvention, Convention};
-use topsim_model::defect::Part;
+use topsim_model::defect::{ModelDefect, Part};
 
 /// A run that was asked for, with its rows.
 pub(super) type Run = (Probe, Vec<Row>);
@@ -123,6 +123,13 @@ impl MeasuredRuns {
             }
         } else if self.floor.written > ROUNDED {
             out.notes.push(Note::FewDigits(self.floor.written));
+        }
+        let starts = self.all.iter().flat_map(|a| &a.rows);
+        let rounded = precision::decimal_unit(starts.filter_map(|rows| rows.first()));
+        if let (Some(unit), None) = (rounded, self.floor.unit_of_rates)
+            && self.floor.written < ALL_DIGITS
+        {
+            out.find(Symptom::StartRounded(unit));
         }
         if self.lengthen(target) {
             out.runs += 4 * self.all.len();
@@ -248,6 +255,13 @@ impl MeasuredRuns {
             }
             let before = out.claims.len();
             self.model((target, &convention), (&first, &later), size, out);
+            if out.has(ModelDefect::TorqueMissing)
+                && let Some(factor) = self.torque_of_step(&later)
+            {
+                out.claims.truncate(before);
+                out.find(Symptom::TorqueOfStep(factor));
+                return convention;
+            }
             let is_first = |c: &Claim| c.symptom.has_inertia(&probes::first_inertia());
             if out.claims[before..].iter().any(is_first) {
                 out.claims.truncate(before);
@@ -285,7 +299,7 @@ impl MeasuredRuns {
             }
             self.first_step((&first, &later), out);
         }
-        if !convention.rate.explained {
+        if !convention.rate.explained && !out.has(ModelDefect::AnotherStart) {
             out.find(Symptom::AnotherStart {
                 form: report::form_of_row_0(&self.all).map(Box::new),
                 shown: true,

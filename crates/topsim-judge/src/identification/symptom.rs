@@ -83,6 +83,10 @@ pub(crate) enum Symptom {
     },
     /// The torque of each step is added to those of the steps before; the part that this leaves.
     NotCleared(f64),
+    /// The rates at the start are rounded to multiples of this, rad/s.
+    StartRounded(f64),
+    /// The torque acts by this factor, 1/s, times the step.
+    TorqueOfStep(f64),
     /// Attitudes follow the right equations and rates do not, by this part of the acceleration.
     Rates(f64),
     /// Rows, or their rates, are those of a step before.
@@ -251,8 +255,9 @@ impl Symptom {
             Self::GivenRate { defect, .. } => *defect,
             Self::Late(d) => (*d).into(),
             Self::SameRows => ReportingDefect::SameRows.into(),
-            Self::AnotherStart { .. } => ModelDefect::AnotherStart.into(),
+            Self::AnotherStart { .. } | Self::StartRounded(_) => ModelDefect::AnotherStart.into(),
             Self::NotCleared(_) => SchemeDefect::TorqueNotCleared.into(),
+            Self::TorqueOfStep(_) => SchemeDefect::StepTwice.into(),
             Self::Rates(_) => ReportingDefect::Rates.into(),
             Self::Cadence(_, Cadence::Fixed(_)) => SchemeDefect::FixedStep.into(),
             Self::Cadence(_, Cadence::AtMost(_) | Cadence::AtLeast(_)) => {
@@ -316,6 +321,7 @@ impl Symptom {
                 | SchemeFlaw::WrongChart { .. }
                 | SchemeFlaw::SlopeWeights(_)
                 | SchemeFlaw::Composition(_)
+                | SchemeFlaw::Jacobian(_)
                 | SchemeFlaw::TableauOrder { .. } => SchemeDefect::RuleChanged,
                 SchemeFlaw::StaleTorque { .. } => SchemeDefect::StaleTerm,
                 SchemeFlaw::OrderLost { .. }
@@ -382,7 +388,9 @@ impl Symptom {
                 on: Some(Bodies::UnderGravity),
                 ..
             } => ClaimScope::UnderGravity,
-            Self::TorqueInSingle(_) | Self::NotCleared(_) => ClaimScope::WithTorque,
+            Self::TorqueInSingle(_) | Self::NotCleared(_) | Self::TorqueOfStep(_) => {
+                ClaimScope::WithTorque
+            }
             Self::TorqueHabit(acts) if acts.habit.needs_torque() => ClaimScope::WithTorque,
             Self::UnknownLaw(table) if right(table, &[Group::Sphere, Group::Free]) => {
                 match pushed(table) && right(table, &[Group::Push]) {
@@ -432,7 +440,10 @@ impl Symptom {
                 let predicted = elsewhere.is_none_or(|left| left < EXPLAINED);
                 // Exact numbers of several terms are not in doubt because others come as near.
                 let exact = defect.has_several_terms();
-                if (selection.rivals.is_empty() || exact) && predicted && !selection.rough {
+                // Terms of one defect are no doubt of it.
+                let mut rivals = selection.rivals.iter();
+                let alone = rivals.all(|term| term.defect() == Some(*defect));
+                if (alone || exact) && predicted && !selection.rough {
                     Certainty::Is
                 } else {
                     Certainty::LooksLike
@@ -451,11 +462,15 @@ impl Symptom {
             | Self::OrderBelow(_)
             | Self::Flaw(SchemeFlaw::TurnLost(_)) => Certainty::Unexplained,
             Self::Times(_, c) if c.left > EXPLAINED => Certainty::Unexplained,
-            // As old as the run: it may not change at all.
-            Self::Times(SchemeDefect::StaleTerm, c)
-                if c.earliest() - (1.5 - RUN as f64) < TENTH =>
-            {
-                Certainty::LooksLike
+            // As old as the run: it may not change at all. What a solver keeps from a step before is a whole number of steps old.
+            Self::Times(SchemeDefect::StaleTerm, c) => {
+                let steps = c.earliest() + 0.5;
+                let whole = (steps - steps.round()).abs() < TENTH;
+                if steps - (2.0 - RUN as f64) < TENTH || !whole {
+                    Certainty::LooksLike
+                } else {
+                    Certainty::Is
+                }
             }
             _ => Certainty::Is,
         }

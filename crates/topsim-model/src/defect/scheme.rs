@@ -45,6 +45,9 @@ scheme_defects! {
     /// Rows are those of the last of the solver's own steps.
     StepCarried "step_carried" "rows are those of the last of the solver's own steps"
         "the solver makes whole steps of its own and carries the rest of the time over, so that a row is up to a step old: divide the step, or interpolate";
+    /// A torque is multiplied by the step twice.
+    StepTwice "step_twice" "a torque is multiplied by the step twice"
+        "the torque, or what is made of it, has the step as a factor before the rule multiplies it by the step";
     /// The torque is not cleared between steps.
     TorqueNotCleared "torque_not_cleared" "the torque of each step is added to those of the steps before"
         "set the accumulated torque to zero before each step, or after it";

@@ -90,6 +90,8 @@ pub(super) struct Settings {
     /// The same of the torque, and of each of its components.
     pub torque_limit: f64,
     pub torque_limit_axes: f64,
+    /// One over the largest size of W', s²/rad.
+    pub acceleration_limit: f64,
     pub rate: f64,
     /// Part by which gravity's torque grows in a metre of height, 1/m.
     pub by_height: f64,
@@ -98,6 +100,8 @@ pub(super) struct Settings {
     pub mounting: Vec3,
     /// Matrix that is added to the factor of the torque.
     pub torque_matrix: Mat3,
+    /// Parts by which entries of the attitude's matrix are those of their transposed places, where it turns a torque of space.
+    pub entries: Mat3,
     pub rows: Vec3,
     /// Factors of the gyroscopic torque's components about the principal axes.
     pub principal_rows: Vec3,
@@ -127,11 +131,13 @@ impl Default for Settings {
             gyroscopic_limit: 0.0,
             torque_limit: 0.0,
             torque_limit_axes: 0.0,
+            acceleration_limit: 0.0,
             rate: 1.0,
             by_height: 0.0,
             torque_rows: Vec3::repeat(1.0),
             mounting: Vec3::zeros(),
             torque_matrix: Mat3::zeros(),
+            entries: Mat3::zeros(),
             rows: Vec3::repeat(1.0),
             principal_rows: Vec3::repeat(1.0),
             principal_turns: Vec3::repeat(1.0),
@@ -170,14 +176,14 @@ impl Settings {
                     up += self.up;
                 }
                 let lever = p.turned(turned.lever, &lever);
-                let up = p.turned(turned.up - 1.0, &up);
+                let up = p.turned(turned.up - 1.0, &up) + self.off(p, &up);
                 let height = lever.dot(&up);
                 lever.cross(&(up * -*weight)) * (self.gravity * (1.0 + self.by_height * height))
             }
             Load::Constant { torque, frame } => {
                 let torque = torque * self.push;
                 match frame {
-                    Frame::Space => p.turned(turned.space - 1.0, &torque),
+                    Frame::Space => p.turned(turned.space - 1.0, &torque) + self.off(p, &torque),
                     Frame::Body => p.turned(turned.body, &torque),
                 }
             }
@@ -193,6 +199,17 @@ impl Settings {
         }
         let cut = torque.map(|x| x / (x.abs() * self.torque_limit_axes).max(1.0));
         cut / (cut.norm() * self.torque_limit).max(1.0)
+    }
+
+    /// What wrong entries of the attitude's matrix add to a vector of space in the body.
+    fn off(&self, p: &Place, v: &Vec3) -> Vec3 {
+        if self.entries == Mat3::zeros() {
+            return Vec3::zeros();
+        }
+        let att = &p.start.att;
+        (att.transpose() - att)
+            .component_mul(&self.entries)
+            .tr_mul(v)
     }
 
     /// The inverse of the inertia that divides, and the inertia of the gyroscopic term.
@@ -341,6 +358,7 @@ impl Law {
         }
         e.add(self, Sum::Linear);
         e.add(self, Sum::Constant);
+        e.acceleration /= (e.acceleration.norm() * s.acceleration_limit).max(1.0);
         Parts {
             rate: e.turn * s.clock,
             acceleration: e.acceleration * s.clock,

@@ -287,6 +287,11 @@ pub fn symmetric(v: &[f64]) -> Mat3 {
     Mat3::new(v[0], v[3], v[4], v[3], v[1], v[5], v[4], v[5], v[2])
 }
 
+/// Returns the matrix of the numbers beside the diagonal, by rows.
+fn entries(v: &[f64]) -> Mat3 {
+    Mat3::new(0.0, v[0], v[1], v[2], 0.0, v[3], v[4], v[5], 0.0)
+}
+
 fn matrix(v: &[f64]) -> Mat3 {
     Mat3::from_row_slice(v)
 }

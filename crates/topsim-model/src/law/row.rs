@@ -54,6 +54,8 @@ pub(super) enum Numbers {
     Gradient,
     /// A matrix, by rows, that is not there.
     Matrix,
+    /// The entries of a matrix beside its diagonal, by rows, that are not there.
+    Entries,
     /// Change of the lever of the body.
     Lever,
     /// Change of the vertical.
@@ -71,6 +73,7 @@ impl Numbers {
             Self::Factors | Self::Vector | Self::Lever | Self::Up => &["x", "y", "z"],
             Self::Gradient => &["xx", "yy", "xy", "xz", "yz"],
             Self::Inertia => &["xx", "yy", "zz", "xy", "xz", "yz"],
+            Self::Entries => &["xy", "xz", "yx", "yz", "zx", "zy"],
             Self::Matrix | Self::Inverse => &["xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"],
         }
     }
@@ -145,6 +148,11 @@ impl TermRow {
     /// Returns whether the term is a power of the attitude: fits begin at several values.
     pub fn is_exponent(&self) -> bool {
         matches!(self.numbers, Numbers::Power(_))
+    }
+
+    /// Returns whether its numbers show under several verticals only: under one, a transposed matrix does the same.
+    pub fn takes_several_verticals(&self) -> bool {
+        matches!(self.numbers, Numbers::Entries)
     }
 
     /// Returns whether the term is the inverse of a limit: it acts from some value on, where fits must begin.

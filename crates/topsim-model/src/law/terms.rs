@@ -6,7 +6,7 @@
 use super::defect::{DefectRow, Pattern, Values::*};
 use super::evaluation::{Sum, bent};
 use super::row::{Effect::*, Numbers::*, Scope, TermRow, Words, Words::*};
-use super::{matrix, symmetric, vector};
+use super::{entries, matrix, symmetric, vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topsim_core::math::{Vec3, so3};
@@ -174,6 +174,12 @@ terms! {
     }
     TorqueLimitAxes "one over the largest size of a component of the torque",
         "1/Lᵢ", "1/(N m)", Limit, Given(|s, v| s.torque_limit_axes = v[0]), Says("each component of the torque is cut off at {1/} N m"), also TorqueLimit: Any, {}
+    AccelerationLimit "one over the largest size of the derivative of the rate",
+        "1/A", "s²/rad", Limit, Given(|s, v| s.acceleration_limit = v[0]), Says("the size of W' is cut off at {1/} rad/s²"), {
+        /// `W'` no larger than a limit.
+        AccelerationLimit: Any, "acceleration_limit" "change of the rate cut off at a size"
+            "the derivative of the rate is limited to a size: remove the limit, or say that larger torques are not covered";
+    }
     Rate "factor of the rate that turns the attitude",
         "k", "", Factor, Given(|s, v| s.rate = v[0]), Says("the rate is multiplied by {} before it turns the attitude"), {
         /// `Λ̇ = 2 Λ Ŵ`.
@@ -280,7 +286,9 @@ terms! {
     MomentumHeld "part of the torque along the momentum that is left out",
         "λ", "", One, Adds(Sum::Torque, "−λ L (L·T)/|L|² with L = Jg W", |e, v| {
             let momentum = e.gyroscopic * e.omega();
-            momentum * (-v[0] * momentum.dot(&e.torque) / momentum.norm_squared().max(f64::MIN_POSITIVE))
+            // A body at rest begins to turn along the torque.
+            let along = if momentum == Vec3::zeros() { e.torque } else { momentum };
+            along * (-v[0] * along.dot(&e.torque) / along.norm_squared().max(f64::MIN_POSITIVE))
         }), OfTorque("−k L (L·T)/|L|² with L = J W and k = {}"), {
         /// `− L (L·T)/|L|²`: the size of the momentum stays though a torque acts.
         MomentumHeld: Any, "momentum_held" "the size of the momentum is kept though a torque acts"
@@ -376,7 +384,11 @@ terms! {
     GyroscopicInertiaTurned "power of Λ that turns the inertia of the gyroscopic term",
         "ag", "", Power(0.0), Given(|s, v| s.turned.gyroscopic = v[0]), Says("the inertia of the gyroscopic term is {-}"), {}
     GyroscopicRateTurned "power of Λ that turns the rate of the gyroscopic term",
-        "aX", "", Power(0.0), Given(|s, v| s.turned.gyroscopic_rate = v[0]), Says("the rate that carries the momentum is {}"), {}
+        "aX", "", Power(0.0), Given(|s, v| s.turned.gyroscopic_rate = v[0]), Says("the rate that carries the momentum is {}"), {
+        /// `J W × Λ W`, or with another power of Λ.
+        GyroscopicRateFrame: Any, "gyroscopic_rate_frame" "gyroscopic term with a rate of another frame"
+            "W × J W takes both rates in the body, ω × (Λ J Λᵀ) ω both in space";
+    }
     TransportTurned "power of Λ in W × Λ^aN W", "aN", "", Power(0.0), Given(|s, v| s.turned.transport = v[0]), Says("W' has W × u with u = W {}"), {}
     RateTurned "power of Λ that turns the rate of the attitude",
         "aW", "", Power(0.0), Given(|s, v| s.turned.rate = v[0]), Says("the rate that turns the attitude is {}"), {
@@ -578,6 +590,15 @@ terms! {
         /// `m × Λᵀ b`: a vector of the body in a field of space.
         DipoleTorque: Any, "dipole_torque" "a torque of a vector of the body in a field of space"
             "a magnetic dipole m × B, or a force at a lever, acts that is not in the problem: N is the product of both vectors";
+    }
+    MatrixEntries "parts by which entries of the attitude's matrix are those of their transposed places, where it turns a torque of space",
+        "R", "", Entries, Given(|s, v| s.entries = entries(v)), Says("where a torque of space is turned into the body, these parts of the entries 12, 13, 21, 23, 31, 32 of the matrix are those of 21, 31, 12, 32, 13, 23: {}"),
+        also MatrixEntry: Each(&[0.0, 1.0, 0.0, 0.0, 0.0, 0.0]), also MatrixEntry: Each(&[0.0, 0.0, 1.0, 0.0, 0.0, 0.0]),
+        also MatrixEntry: Each(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]), also MatrixEntry: Each(&[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]),
+        also MatrixEntry: Each(&[0.0, 0.0, 0.0, 0.0, 0.0, 1.0]), {
+        /// `Rᵢⱼ` with a product of the wrong sign, which is `Rⱼᵢ`.
+        MatrixEntry: Each(&[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]), "matrix_entry" "an entry of the attitude's matrix is that of its transposed place"
+            "the matrix of a quaternion has 2 (xy − wz) in row 1, column 2 and 2 (xy + wz) in row 2, column 1: look for a sign or an index";
     }
     TorqueMatrix "matrix that is added to the factor of the torque",
         "U", "", Matrix, Given(|s, v| s.torque_matrix = matrix(v)), Says("the torque is T + U T, U = {} by rows"), also TorqueMatrix: Any, {}

@@ -18,6 +18,12 @@ pub enum Action {
     RateCutOff(f64),
     /// The size of each component of the rate is cut off at a limit, rad/s.
     ComponentsCutOff(f64),
+    /// The size of the change of the rate is cut off at a limit, rad/s.
+    ChangeCutOff(f64),
+    /// Components of the rate below a limit are set to zero, rad/s.
+    ComponentsLost(f64),
+    /// The state is rounded to so many significant digits.
+    Rounded(u8),
     /// The angle by which they turn is cut off at a limit, rad.
     TurnCutOff(f64),
     /// The attitude is set to that of the start.
@@ -32,11 +38,18 @@ pub enum Action {
     AttitudeStays,
     /// No step is made.
     NoStep,
+    /// The rate is scaled so that the size of the momentum stays.
+    MomentumStays,
+    /// The rate is scaled so that the kinetic energy stays.
+    EnergyStays,
     /// The rate is scaled so that the size of the momentum is that of the start.
     MomentumOfStart,
     /// The rate is scaled so that the kinetic energy is that of the start.
     EnergyOfStart,
 }
+
+/// Significant digits to which a state that is written and read again may be rounded.
+const DIGITS: core::ops::RangeInclusive<u8> = 4..=9;
 
 impl Action {
     /// Returns the number of a one-number action.
@@ -45,6 +58,7 @@ impl Action {
             Self::RateTimes(x)
             | Self::RateCutOff(x)
             | Self::ComponentsCutOff(x)
+            | Self::ChangeCutOff(x)
             | Self::TurnCutOff(x) => Some(*x),
             Self::Law(changes) => match &changes[..] {
                 [Change { added, .. }] if added.len() == 1 => Some(added[0]),
@@ -54,12 +68,26 @@ impl Action {
         }
     }
 
+    /// Returns true if it cuts a quantity off at a limit of its own.
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        match self {
+            Self::RateCutOff(_)
+            | Self::ComponentsCutOff(_)
+            | Self::ChangeCutOff(_)
+            | Self::TurnCutOff(_) => true,
+            Self::Law(changes) => matches!(&changes[..], [change] if change.term.row().is_limit()),
+            _ => false,
+        }
+    }
+
     /// Returns the same with another number.
     pub(super) fn with(&self, x: f64) -> Self {
         match self {
             Self::RateTimes(_) => Self::RateTimes(x),
             Self::RateCutOff(_) => Self::RateCutOff(x),
             Self::ComponentsCutOff(_) => Self::ComponentsCutOff(x),
+            Self::ChangeCutOff(_) => Self::ChangeCutOff(x),
             Self::TurnCutOff(_) => Self::TurnCutOff(x),
             Self::Law(changes) => Self::Law(vec![Change::new(changes[0].term, vec![x])]),
             other => other.clone(),
@@ -79,9 +107,13 @@ impl Action {
             (Self::Restart, false),
             (Self::AttitudeOfStart, false),
             (Self::AxesOfSpace, false),
+            (Self::MomentumStays, false),
+            (Self::EnergyStays, false),
             (Self::MomentumOfStart, false),
             (Self::EnergyOfStart, false),
+            (Self::ComponentsLost(limit), false),
         ];
+        out.extend(DIGITS.map(|digits| (Self::Rounded(digits), false)));
         let laws = known_laws(body).filter_map(|suspect| match suspect {
             Suspect::Law { given, .. } => Some((Self::Law(given), false)),
             Suspect::Factor(..) | Suspect::Entry(_) => None,
@@ -92,6 +124,7 @@ impl Action {
             (Self::RateTimes(1.0), true),
             (Self::RateCutOff(limit), true),
             (Self::ComponentsCutOff(limit), true),
+            (Self::ChangeCutOff(limit), true),
             (Self::TurnCutOff(limit), true),
         ]);
         let one = TERMS
@@ -110,6 +143,8 @@ impl Action {
 pub(super) fn changed(action: &Action, before: &State, next: State, body: &Start) -> State {
     let start = || State::new(&body.att, body.omega);
     let w = next.omega;
+    let momentum = |w: &Vec3| body.inertia.times(w).norm();
+    let energy = |w: &Vec3| w.dot(&body.inertia.times(w));
     let scaled = |by: f64| State {
         omega: if by.is_finite() { w * by } else { w },
         ..next
@@ -121,6 +156,21 @@ pub(super) fn changed(action: &Action, before: &State, next: State, body: &Start
         Action::ComponentsCutOff(most) => State {
             omega: w.map(|x| x.clamp(-most.abs(), most.abs())),
             ..next
+        },
+        Action::ChangeCutOff(most) => {
+            let change = w - before.omega;
+            State {
+                omega: before.omega + change * (most / change.norm()).min(1.0),
+                ..next
+            }
+        }
+        Action::ComponentsLost(least) => State {
+            omega: w.map(|x| if x.abs() < least { 0.0 } else { x }),
+            ..next
+        },
+        Action::Rounded(digits) => State {
+            quat: next.quat.map(|x| rounded(x, digits)),
+            omega: w.map(|x| rounded(x, digits)),
         },
         Action::TurnCutOff(most) => {
             let turn = before.difference(&next).turn;
@@ -148,13 +198,19 @@ pub(super) fn changed(action: &Action, before: &State, next: State, body: &Start
             ..next
         },
         Action::NoStep => *before,
-        Action::MomentumOfStart => {
-            let size = |w| body.inertia.times(w).norm();
-            scaled(size(&body.omega) / size(&w))
-        }
-        Action::EnergyOfStart => {
-            let size = |w: &Vec3| w.dot(&body.inertia.times(w)).sqrt();
-            scaled(size(&body.omega) / size(&w))
-        }
+        Action::MomentumStays => scaled(momentum(&before.omega) / momentum(&w)),
+        Action::EnergyStays => scaled((energy(&before.omega) / energy(&w)).sqrt()),
+        Action::MomentumOfStart => scaled(momentum(&body.omega) / momentum(&w)),
+        Action::EnergyOfStart => scaled((energy(&body.omega) / energy(&w)).sqrt()),
+    }
+}
+
+/// Returns a number rounded to so many significant digits.
+fn rounded(x: f64, digits: u8) -> f64 {
+    let unit = 10_f64.powi(x.abs().log10().floor() as i32 + 1 - i32::from(digits));
+    if x == 0.0 {
+        0.0
+    } else {
+        (x / unit).round() * unit
     }
 }

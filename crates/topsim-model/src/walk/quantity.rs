@@ -17,6 +17,8 @@ pub enum Quantity {
     Turn,
     /// Size of the largest component of the body rate, rad/s.
     LargestComponent,
+    /// Size of the smallest component of the body rate, rad/s.
+    SmallestComponent,
     /// Size of a component of the body rate, rad/s.
     Component(usize),
     /// Angle of the attitude, rad.
@@ -30,8 +32,14 @@ pub enum Quantity {
     GyroscopicTorque,
     /// Kinetic energy, J.
     Energy,
-    /// Change of the kinetic energy in a step, over the energy.
+    /// Size of the change of the kinetic energy in a step, over the energy.
     EnergyChange,
+    /// What a step adds to the kinetic energy, over the energy.
+    EnergyGain,
+    /// Size of the change of the body rate in a step, rad/s.
+    RateChange,
+    /// Size of the derivative of the body rate, rad/s².
+    Acceleration,
     /// Size of the angular momentum, kg m²/s.
     Momentum,
 }
@@ -57,10 +65,14 @@ impl Quantity {
             Self::Rate,
             Self::Turn,
             Self::EnergyChange,
+            Self::EnergyGain,
+            Self::RateChange,
             Self::LargestComponent,
+            Self::SmallestComponent,
         ];
         let elevations = (0..9).map(|k| Self::Elevation(k / 3, k % 3));
         let rest = [
+            Self::Acceleration,
             Self::GyroscopicTorque,
             Self::Angle,
             Self::Height,
@@ -83,20 +95,32 @@ impl Quantity {
 
     /// Returns true if the motion of the body keeps it: what rows show of it then are errors.
     pub(super) fn is_kept(self, body: &Start) -> bool {
-        matches!(self, Self::Energy | Self::EnergyChange | Self::Momentum)
-            && body.load == Load::None
+        let is_kept_by_free = matches!(
+            self,
+            Self::Energy | Self::EnergyChange | Self::EnergyGain | Self::Momentum
+        );
+        is_kept_by_free && body.load == Load::None
     }
 
     /// Returns true if it differs from another by a factor in histories of one step.
     pub(super) fn takes_several_steps(self) -> bool {
-        matches!(self, Self::Steps | Self::Turn | Self::EnergyChange)
+        let of_whole_step = matches!(
+            self,
+            Self::EnergyChange | Self::EnergyGain | Self::RateChange
+        );
+        of_whole_step || matches!(self, Self::Steps | Self::Turn)
     }
 
     /// Returns the value of a quantity of a whole step, which one end of it does not have.
     pub(super) fn of_step(self, [from, to]: [&State; 2], body: &Start) -> Option<f64> {
         let energy = |y: &State| y.omega.dot(&body.inertia.times(&y.omega));
-        let is_of_step = self == Self::EnergyChange;
-        is_of_step.then(|| (energy(to) / energy(from) - 1.0).abs())
+        let gain = || energy(to) / energy(from) - 1.0;
+        match self {
+            Self::EnergyChange => Some(gain().abs()),
+            Self::EnergyGain => Some(gain()),
+            Self::RateChange => Some((to.omega - from.omega).norm()),
+            _ => None,
+        }
     }
 
     /// Returns its value; none where the body has no such quantity, or it is one of a whole step.
@@ -108,6 +132,7 @@ impl Quantity {
             Self::Rate => w.norm(),
             Self::Turn => w.norm() * at.h,
             Self::LargestComponent => w.amax(),
+            Self::SmallestComponent => w.amin(),
             Self::Component(i) => w[i].abs(),
             Self::Angle => so3::log(&at.state.attitude()).norm(),
             Self::Elevation(space, of_body) => {
@@ -118,7 +143,8 @@ impl Quantity {
                 _ => return None,
             },
             Self::GyroscopicTorque => w.cross(&body.inertia.times(&w)).norm(),
-            Self::EnergyChange => return None,
+            Self::EnergyChange | Self::EnergyGain | Self::RateChange => return None,
+            Self::Acceleration => body.acceleration(at.t, &at.state.attitude(), &w).norm(),
             Self::Energy => 0.5 * w.dot(&body.inertia.times(&w)),
             Self::Momentum => body.inertia.times(&w).norm(),
         })

@@ -3,12 +3,12 @@
 use super::fingerprint::{Coefficient, Fingerprint, Remainder};
 use super::linear;
 use super::questioner::{PseudoRandom, Questioner, SERIES, Step};
-use super::terms::{Row, Term, Terms, attitude_terms, rate_terms};
 use crate::identification::experiment::{Load, Probe, Start};
 use crate::identification::floor::Floor;
 use crate::thresholds::{COARSELY, HUNDREDTH, OTHER_FACTOR, ROUNDINGS};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_model::Rule as Stepped;
+use topsim_model::step_terms::{Term, TermOfStep, Terms, attitude_terms, rate_terms};
 
 /// Lengths of the steps of a start: nodes of Chebyshev.
 const NODES: usize = 9;
@@ -122,7 +122,7 @@ impl Parts<'_> {
     fn fit(
         &self,
         gain: usize,
-        rows: &[Row],
+        rows: &[TermOfStep],
         grown: impl Fn(usize) -> f64,
     ) -> (Vec<Coefficient>, Vec<Remainder>) {
         let terms: Vec<Terms> = self.starts.iter().map(|s| Terms::new(s)).collect();
@@ -150,10 +150,10 @@ impl Parts<'_> {
                 .sqrt();
             let flat = |v: &[Vec3]| v.iter().flat_map(|v| [v.x, v.y, v.z]).collect::<Vec<_>>();
             // Free bodies have no terms of a torque.
-            let is_there = |r: &&Row| terms.iter().any(|t| (r.3)(t) != Vec3::zeros());
+            let is_there = |r: &&TermOfStep| terms.iter().any(|t| (r.3)(t) != Vec3::zeros());
             let of_order = rows.iter().filter(|r| r.0 == order);
-            let used: Vec<&Row> = of_order.filter(is_there).collect();
-            let column = |r: &Row, map: &dyn Fn(usize, Vec3) -> Vec3| {
+            let used: Vec<&TermOfStep> = of_order.filter(is_there).collect();
+            let column = |r: &TermOfStep, map: &dyn Fn(usize, Vec3) -> Vec3| {
                 let v: Vec<Vec3> = terms
                     .iter()
                     .enumerate()
@@ -167,13 +167,13 @@ impl Parts<'_> {
                 let u = terms[i].w.normalize();
                 v - u * u.dot(&v)
             };
-            let fit_of = |used: &[&Row], map: &dyn Fn(usize, Vec3) -> Vec3| {
+            let fit_of = |used: &[&TermOfStep], map: &dyn Fn(usize, Vec3) -> Vec3| {
                 let columns: Vec<Vec<f64>> = used.iter().map(|r| column(r, map)).collect();
                 let y: Vec<Vec3> = values.iter().enumerate().map(|(i, v)| map(i, *v)).collect();
                 linear::fit(&columns, &flat(&y), floor)
             };
             let is_plain = |t: Term| t < Term::CarriedTorque;
-            let plain: Vec<&Row> = used.iter().copied().filter(|r| is_plain(r.1)).collect();
+            let plain: Vec<&TermOfStep> = used.iter().copied().filter(|r| is_plain(r.1)).collect();
             let keep = |_: usize, v: Vec3| v;
             let mut chosen = plain;
             let mut fit = fit_of(&chosen, &keep);
@@ -249,7 +249,7 @@ pub(super) fn of_steps(steps: &[Step], noise: f64) -> Fingerprint {
     }
     let (rate, attitude) = (rate_terms(), attitude_terms());
     let rows = rate.iter().map(|r| (r, false));
-    let rows: Vec<(&Row, bool)> = rows.chain(attitude.iter().map(|r| (r, true))).collect();
+    let rows: Vec<(&TermOfStep, bool)> = rows.chain(attitude.iter().map(|r| (r, true))).collect();
     let mut ends: Vec<Followed> = Vec::new();
     for step in steps {
         ends.push(Followed::new(step, &rows));
@@ -323,9 +323,9 @@ struct Followed {
 }
 
 impl Followed {
-    fn new(step: &Step, rows: &[(&Row, bool)]) -> Self {
+    fn new(step: &Step, rows: &[(&TermOfStep, bool)]) -> Self {
         let flow = Stepped::Flow.once();
-        let end = |term: Option<&(&Row, bool)>| {
+        let end = |term: Option<&(&TermOfStep, bool)>| {
             step.repeated(|t, from| {
                 let mut to = step.single(t, from).advanced(&flow);
                 if let Some((row, of_attitude)) = term {

@@ -1,8 +1,8 @@
 //! The step as a series in h, term by term: which of the elementary differentials of the equations it has, with which factor.
 //! No family of schemes is assumed.
 
-use super::terms::Term;
 use crate::thresholds::{EXPLAINED, OTHER_FACTOR, TENTH};
+use topsim_model::step_terms::Term;
 
 /// A factor of a term.
 #[derive(Debug, Clone, Copy)]

@@ -2,11 +2,11 @@
 
 use super::fingerprint::{Coefficient, Fingerprint, Remainder};
 use super::runge_kutta::Edit;
-use super::terms::Term;
 use super::{SchemeFindings, TorqueClock, Word};
 use crate::thresholds::*;
 use topsim_model::euler::Sequence;
 use topsim_model::pair::{Form, Quantity};
+use topsim_model::step_terms::Term;
 use topsim_model::stepping::{Carrier, FrozenTerm};
 use topsim_model::tableau;
 
@@ -65,6 +65,8 @@ pub(crate) enum SchemeFlaw {
     OrderLostByTorque,
     /// Three steps in one of which the first has this length, which is not that of order 4.
     Composition(f64),
+    /// The implicit gyroscopic term is solved with these factors of Ŵ J and of (J W)^ in its matrix.
+    Jacobian([f64; 2]),
     /// All slopes are those of this part of a step, which should be ½.
     OffCentre(f64),
     /// The turn alone is of first order, by an error that no product of the vectors of a step makes: its part at h².
@@ -110,6 +112,8 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     start(f, &mut out);
     let first = f.word.as_ref().and_then(|word| word.first);
     out.extend(first.map(SchemeFlaw::Composition));
+    let jacobian = f.word.as_ref().and_then(Word::wrong_factors);
+    out.extend(jacobian.map(SchemeFlaw::Jacobian));
     if let Some(weights) = f.slope_weights()
         && out.is_empty()
         && weights[2] != 0.0

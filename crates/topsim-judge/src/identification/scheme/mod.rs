@@ -23,7 +23,6 @@ mod search;
 mod sentences;
 mod simulated;
 mod sphere;
-mod terms;
 #[cfg(test)]
 mod tests;
 mod times;
@@ -359,6 +358,7 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
         return;
     }
     if take_word(f, words::changed(&search))
+        || take_word(f, words::other_factors(&search))
         || chosen(f, runge_kutta::kept(&search))
         || chosen(f, runge_kutta::changed(&search))
     {

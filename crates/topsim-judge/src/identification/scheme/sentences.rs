@@ -5,10 +5,10 @@ use super::flaws::{LostPart, Restoration, SchemeFlaw};
 use super::linear::spell;
 use super::names::{self, weights};
 use super::runge_kutta::Edit;
-use super::terms::Term;
 use super::{InnerLaw, SchemeFindings, TorqueClock, TorqueTimes};
 use crate::thresholds::*;
 use topsim_model::pair::AngleMap;
+use topsim_model::step_terms::Term;
 use topsim_model::stepping::Carrier;
 use topsim_model::tableau::Place;
 use topsim_protocol::numbers::brief;
@@ -241,6 +241,11 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
         SchemeFlaw::ConingSign => {
             "In the turn W × W' enters at h³ with the factor −1/12 instead of 1/12: the coning term has the wrong sign.".into()
         }
+        SchemeFlaw::Jacobian([a, b]) => format!(
+            "The gyroscopic term is solved with the matrix J + h (a Ŵ J + b (J W)^), a = {} and b = {}: of its derivative they are 1 and −1.",
+            spell(*a, 1e-6),
+            spell(*b, 1e-6)
+        ),
         SchemeFlaw::TruncatedTurn => {
             "Even a free sphere is turned with first order only: the increment of the attitude is cut short or repaired unequally.".into()
         }

@@ -103,28 +103,31 @@ fn a_momentum_of_the_step_before_is_no_late_inertia() {
 }
 
 #[test]
-fn a_wrong_sign_of_an_implicit_term_is_no_memory() {
+fn other_matrices_of_an_implicit_term_are_told() {
     let mut random = Random::new(27);
-    for _ in 0..4 {
-        let sign = -0.6 - random.uniform();
-        let wrong = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+    let sign = -0.6 - random.uniform();
+    let too_much = 1.2 + random.uniform();
+    for (a, b, wanted) in [
+        (sign, sign, &["scheme/rule_changed"][..]),
+        (1.0, sign, &["scheme/rule_changed"]),
+        (sign, 1.0, &["scheme/rule_changed"]),
+        (too_much, 1.0, &["scheme/rule_changed"]),
+        // The old rate with the new momentum, the new rate with the old one, and a mean are choices.
+        (1.0, 0.0, &[]),
+        (0.0, 1.0, &[]),
+        (0.5, 0.5, &[]),
+    ] {
+        let solver = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
             let tensor = top.inertia().tensor();
             let l = tensor * y.omega;
-            let slope = so3::hat(&y.omega) * tensor - so3::hat(&l);
-            let matrix = tensor + slope * (h * sign);
+            let slope = so3::hat(&y.omega) * tensor * a - so3::hat(&l) * b;
+            let matrix = tensor + slope * h;
             let change = matrix.lu().solve(&(l.cross(&y.omega) * h));
             y.omega += change.expect("the matrix is regular")
                 + top.inertia().solve(&top.torque_body(t, &y.att)) * h;
             y.att *= so3::exp(&(y.omega * h));
         });
-        let found = identify(&*wrong, Scope::whole(true), true);
-        assert!(
-            found
-                .claims
-                .iter()
-                .all(|c| c.id != SchemeDefect::StaleTerm.into()),
-            "{sign}: {found:?}"
-        );
+        claims(&*solver, wanted);
     }
 }
 

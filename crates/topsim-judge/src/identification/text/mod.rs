@@ -84,6 +84,14 @@ fn said(claim: &Claim) -> (String, String) {
             };
             (plain, said)
         }
+        Symptom::StartRounded(unit) => (
+            plain,
+            format!("rates of row 0 are multiples of {} rad/s, and those of later rows are not", brief(*unit)),
+        ),
+        Symptom::TorqueOfStep(factor) => (
+            plain,
+            format!("the torque acts with the factor {} h: in the limit of short steps the body is free", brief(*factor)),
+        ),
         Symptom::NotCleared(left) => (
             plain,
             format!(

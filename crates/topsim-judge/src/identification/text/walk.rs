@@ -15,12 +15,15 @@ const RIVALS: usize = 3;
 pub(super) fn walk(walk: &Walk, body: &Start) -> (String, String) {
     let condition = &walk.conditions[0];
     let what = walk.action.as_ref().map(|a| done(a, body));
-    let name = format!(
-        "{} {}",
-        what.as_deref()
-            .unwrap_or("some steps do not follow the rule"),
-        words(condition)
-    );
+    let name = match what {
+        Some(what) if walk.action.as_ref().is_some_and(Action::is_limit) => what,
+        what => format!(
+            "{} {}",
+            what.as_deref()
+                .unwrap_or("some steps do not follow the rule"),
+            words(condition)
+        ),
+    };
     let (given, others) = (walk.given.len(), walk.others.len());
     let missed = Some(walk.missed).filter(|x| *x < BY_FAR);
     let missed = missed.map_or("more than can be told".into(), brief);
@@ -78,12 +81,20 @@ fn done(action: &Action, body: &Start) -> String {
         Action::TurnCutOff(x) => {
             format!("the turn of a step is cut off at {} rad", number(round(*x)))
         }
+        Action::ChangeCutOff(x) => format!(
+            "the change of the rate in a step is cut off at {} rad/s",
+            number(round(*x))
+        ),
+        Action::ComponentsLost(_) => "small components of the rate are set to zero".into(),
+        Action::Rounded(digits) => format!("the state is rounded to {digits} digits"),
         Action::AttitudeOfStart => "the attitude is set to that of the start".into(),
         Action::AxesOfSpace => "the attitude is set to the axes of space".into(),
         Action::RateOfStart => "the rate is set to that of the start".into(),
         Action::Restart => "the motion begins anew".into(),
         Action::AttitudeStays => "the attitude stays".into(),
         Action::NoStep => "no step is made".into(),
+        Action::MomentumStays => "the size of the momentum is kept".into(),
+        Action::EnergyStays => "the kinetic energy is kept".into(),
         Action::MomentumOfStart => "the size of the momentum is put back".into(),
         Action::EnergyOfStart => "the energy is put back".into(),
     }
@@ -182,6 +193,10 @@ fn symbol(quantity: Quantity) -> String {
         Quantity::EnergyChange => {
             "the change of the kinetic energy in a step, over the energy,".into()
         }
+        Quantity::EnergyGain => "what a step adds to the kinetic energy, over the energy,".into(),
+        Quantity::SmallestComponent => "the smallest |Wi|".into(),
+        Quantity::RateChange => "the change of W in a step".into(),
+        Quantity::Acceleration => "|W'|".into(),
         Quantity::Momentum => "|J W|".into(),
     }
 }
@@ -189,8 +204,13 @@ fn symbol(quantity: Quantity) -> String {
 fn unit(quantity: Quantity) -> &'static str {
     match quantity {
         Quantity::Time => " s",
-        Quantity::Steps | Quantity::EnergyChange => "",
-        Quantity::Rate | Quantity::LargestComponent | Quantity::Component(_) => " rad/s",
+        Quantity::Steps | Quantity::EnergyChange | Quantity::EnergyGain => "",
+        Quantity::Rate
+        | Quantity::RateChange
+        | Quantity::LargestComponent
+        | Quantity::SmallestComponent
+        | Quantity::Component(_) => " rad/s",
+        Quantity::Acceleration => " rad/s²",
         Quantity::Turn => " rad",
         Quantity::Angle | Quantity::Elevation(..) => "°",
         Quantity::Height => " m",
@@ -210,6 +230,9 @@ fn in_unit(quantity: Quantity, x: f64) -> f64 {
 
 /// Returns the number with the fewest digits between two, as their author would have written it.
 fn shortest([low, high]: [f64; 2]) -> String {
+    if low <= 0.0 && high >= 0.0 {
+        return "0".into();
+    }
     let middle = 0.5 * (low + high);
     let written = |digits: usize| -> Option<f64> {
         let x: f64 = format!("{middle:.digits$e}").parse().ok()?;
@@ -227,5 +250,6 @@ mod tests {
         assert_eq!(shortest([9.98, 10.03]), "10");
         assert_eq!(shortest([-0.4612, -0.4597]), "-0.46");
         assert_eq!(shortest([1.0, 1.0]), "1");
+        assert_eq!(shortest([-7e-5, 1e-4]), "0");
     }
 }

@@ -6,7 +6,7 @@ use topsim_judge::Report;
 use wrong_solvers::{Habit, Measure, Rule, Solver, Sometimes, What, When};
 
 /// Solvers with their id and what is said of them.
-fn all() -> [(Rule, When, What, &'static str, &'static str); 8] {
+fn all() -> [(Rule, When, What, &'static str, &'static str); 11] {
     [
         (
             Rule::Rk4,
@@ -58,6 +58,27 @@ fn all() -> [(Rule, When, What, &'static str, &'static str); 8] {
             "torque missing where the angle of R is above 114°",
         ),
         (
+            Rule::Rk4,
+            When::Each(60),
+            What::Rounded(6),
+            "scheme/periodic",
+            "the state is rounded to 6 digits each 60 steps",
+        ),
+        (
+            Rule::Rk4,
+            When::Always,
+            What::ChangeCutOff(0.045),
+            "scheme/beyond_limit",
+            "the change of the rate in a step is cut off at 0.045 rad/s",
+        ),
+        (
+            Rule::Strang,
+            When::Always,
+            What::NoGain,
+            "scheme/beyond_limit",
+            "the kinetic energy is kept where what a step adds to the kinetic energy, over the energy, is above 0",
+        ),
+        (
             Rule::Midpoint,
             When::Above(Measure::Rate, 2.6),
             What::AttitudeStays,
@@ -86,6 +107,22 @@ fn solvers() -> impl Iterator<Item = (Solver, &'static str, &'static str)> {
 fn files_show_when_steps_are_other_ones() {
     for (solver, id, name) in solvers() {
         says(&run("judge_top", &solver), id, name);
+    }
+}
+
+#[test]
+fn files_show_components_that_are_set_to_zero() {
+    for least in [0.02, 0.07] {
+        let mut solver = Solver::new(&[], Rule::Rk4);
+        let (when, what) = (When::Always, What::ComponentsLost(least));
+        solver.habit = Habit::Sometimes(Sometimes { when, what });
+        let name = format!(
+            "small components of the rate are set to zero where the smallest |Wi| is below {least}"
+        );
+        let report = run("judge_top", &solver);
+        blames(&report, "scheme/sleep");
+        let d = report.diagnosis.as_ref().unwrap();
+        assert!(d.causes[0].name().starts_with(&name), "{}", said(d));
     }
 }
 

@@ -310,3 +310,21 @@ fn rows_of_parts_of_a_step_before_or_after_their_times_are_told() {
         claims(&*uneven, &["reporting/time_stamps"]);
     }
 }
+
+#[test]
+fn rates_that_are_rounded_at_the_start_are_told() {
+    for unit in [1e-4, 1e-7] {
+        let rounded = move |w: Vec3| w.map(|x| (x / unit).round() * unit);
+        let steps = solver(move |top: &Top, t, h, y, begun: &mut Option<()>| {
+            if begun.replace(()).is_none() {
+                y.omega = rounded(y.omega);
+            }
+            by(Rule::Rk4, top, t, h, y);
+        });
+        let written = Written(steps, move |rows: &mut [Row]| {
+            rows[0].omega = rounded(rows[0].omega);
+            rows[0].rate = rows[0].omega;
+        });
+        claims(&written, &["model/another_start"]);
+    }
+}

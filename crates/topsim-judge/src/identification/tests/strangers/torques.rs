@@ -21,6 +21,52 @@ fn a_clock_that_begins_anew_in_each_problem_is_told() {
 }
 
 #[test]
+fn torques_times_the_step_are_told() {
+    let mut random = Random::new(61);
+    for rule in rules() {
+        let factor = 0.3 + 3.0 * random.uniform();
+        let weak = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let slopes = |t: f64, att: &Mat3, w: &Vec3| {
+                let torque = top.torque_body(t, att) * (factor * h);
+                let gyroscopic = top.inertia().times(w).cross(w);
+                (*w, top.inertia().solve(&(torque + gyroscopic)))
+            };
+            RunningRule::new(rule, f64::INFINITY).step(&slopes, t, h, y);
+        });
+        claims(&*weak, &["scheme/step_twice"]);
+    }
+}
+
+#[test]
+fn frames_mixed_in_the_gyroscopic_term_and_wrong_entries_of_the_matrix_are_told() {
+    let mut random = Random::new(62);
+    for rule in rules() {
+        let mixed = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let slopes = |t: f64, att: &Mat3, w: &Vec3| {
+                let momentum = top.inertia().times(w);
+                (*w, acceleration(top, t, att, &momentum, &(att * w)))
+            };
+            RunningRule::new(rule, f64::INFINITY).step(&slopes, t, h, y);
+        });
+        claims(&*mixed, &["model/gyroscopic_rate_frame"]);
+        let row = (3.0 * random.uniform()) as usize;
+        let column = (row + 1 + (2.0 * random.uniform()) as usize) % 3;
+        let entry = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
+            let slopes = |t: f64, att: &Mat3, w: &Vec3| {
+                let mut read = *att;
+                read[(row, column)] = att[(column, row)];
+                let momentum = top.inertia().times(w);
+                let off = top.torque_body(t, &read) - top.torque_body(t, att);
+                let slope = acceleration(top, t, att, &momentum, w);
+                (*w, slope + top.inertia().solve(&off))
+            };
+            RunningRule::new(rule, f64::INFINITY).step(&slopes, t, h, y);
+        });
+        claims(&*entry, &["model/matrix_entry"]);
+    }
+}
+
+#[test]
 fn a_torque_that_the_inertia_divides_twice_is_told() {
     let divided = solver(move |top: &Top, t, h, y, _: &mut Option<()>| {
         let inertia = top.inertia();

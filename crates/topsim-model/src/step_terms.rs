@@ -1,10 +1,11 @@
-//! The elementary differentials of the equations, at a start.
+//! Terms of the series of a step in its length, at a start: elementary differentials of the equations, and products of their vectors.
 
-use crate::identification::experiment::{Load, Start};
+use crate::probe::{Load, Start};
 use topsim_core::math::Vec3;
 
+/// A term of the series of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Term {
+pub enum Term {
     /// J⁻¹ T.
     Torque,
     /// g = J⁻¹(J W × W).
@@ -52,11 +53,13 @@ pub(crate) enum Term {
 }
 
 /// A term with its order, the exact factor in the first step, and its value at a start.
-pub(super) type Row = (usize, Term, f64, fn(&Terms) -> Vec3);
+pub type TermOfStep = (usize, Term, f64, fn(&Terms) -> Vec3);
 
 /// The vectors at a start from which terms are made.
-pub(super) struct Terms {
+#[derive(Debug)]
+pub struct Terms {
     body: Start,
+    /// W, rad/s.
     pub w: Vec3,
     /// J⁻¹ T.
     torque: Vec3,
@@ -65,6 +68,8 @@ pub(super) struct Terms {
 }
 
 impl Terms {
+    /// Computes the vectors of a start.
+    #[must_use]
     pub fn new(start: &Start) -> Self {
         let w = start.omega;
         let mut out = Self {
@@ -98,7 +103,9 @@ impl Terms {
     }
 }
 
-pub(super) fn rate_terms() -> Vec<Row> {
+/// Returns the terms of the rate.
+#[must_use]
+pub fn rate_terms() -> Vec<TermOfStep> {
     use Term as E;
     let (half, third, sixth) = (1.0 / 2.0, 1.0 / 3.0, 1.0 / 6.0);
     vec![
@@ -125,7 +132,9 @@ pub(super) fn rate_terms() -> Vec<Row> {
     ]
 }
 
-pub(super) fn attitude_terms() -> Vec<Row> {
+/// Returns the terms of the turn.
+#[must_use]
+pub fn attitude_terms() -> Vec<TermOfStep> {
     use Term as E;
     let (half, sixth, twelfth) = (1.0 / 2.0, 1.0 / 6.0, 1.0 / 12.0);
     vec![

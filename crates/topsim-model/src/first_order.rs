@@ -13,13 +13,15 @@ use strum::VariantArray;
 use topsim_core::math::{Quat, Vec3, so3};
 
 /// Change of the rate in a rule of first order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kick {
     /// W + h W'.
     Explicit,
     /// The gyroscopic term by one step of Newton's rule, other torques explicitly (Catto).
     GyroscopicImplicit,
+    /// The same by the matrix J + h (a Ŵ J + b (J W)^) with these factors a and b, which should be 1 and −1.
+    GyroscopicBy([f64; 2]),
     /// The gyroscopic term with the old momentum and the new rate, J W₀ × W, solved, other torques explicitly (Open Dynamics Engine).
     GyroscopicOfOldMomentum,
     /// All torques by one step of Newton's rule.
@@ -52,9 +54,27 @@ pub enum TurnRate {
     First,
 }
 
+/// Kicks of the rules that are tried, the plain ones first.
+const KICKS: [Kick; 13] = [
+    Kick::Explicit,
+    Kick::GyroscopicImplicit,
+    Kick::GyroscopicOfOldMomentum,
+    Kick::LinearlyImplicit,
+    Kick::MomentumKept,
+    Kick::EnergyKept,
+    Kick::GyroscopicSolved,
+    Kick::MomentumTurned,
+    Kick::SpaceRate,
+    Kick::SpaceMomentum,
+    // One sign of the matrix is wrong, or both are.
+    Kick::GyroscopicBy([1.0, 1.0]),
+    Kick::GyroscopicBy([-1.0, -1.0]),
+    Kick::GyroscopicBy([-1.0, 1.0]),
+];
+
 /// Returns the rules of first order, the plain ones first.
 pub(crate) fn families() -> impl Iterator<Item = (Kick, TurnRate, TurnMap)> {
-    let all = Kick::VARIANTS.iter().flat_map(|&kick| {
+    let all = KICKS.into_iter().flat_map(|kick| {
         TurnRate::VARIANTS.iter().flat_map(move |&rate| {
             let maps = TurnMap::VARIANTS.iter();
             maps.map(move |&map| (kick, rate, map))
@@ -65,7 +85,7 @@ pub(crate) fn families() -> impl Iterator<Item = (Kick, TurnRate, TurnMap)> {
             return matches!(kick, Kick::Explicit | Kick::SpaceRate)
                 && matches!(rate, TurnRate::New | TurnRate::Old);
         }
-        if kick == Kick::EnergyKept {
+        if matches!(kick, Kick::EnergyKept | Kick::GyroscopicBy(_)) {
             return rate == TurnRate::New && map.is_of_engines();
         }
         // A turn about the new rate leaves it as it is, in the body as in space.
@@ -111,12 +131,14 @@ impl Kick {
     fn apply(self, equations: &Equations, t: f64, h: f64, y: &State) -> Vec3 {
         let (w, j) = (y.omega, equations.inertia());
         let parts: Parts = equations.parts(t, &y.quat, &w);
-        let kick = |of: WordKick| of.apply(j, &parts, &w, h, NEWTON);
+        let by = |factors, of: WordKick| of.apply(j, &parts, &w, h, factors);
+        let kick = |of: WordKick| by(NEWTON, of);
         let others = (parts.acceleration - parts.gyroscopic) * h;
         match self {
             Self::Explicit | Self::SpaceRate => kick(WordKick::Whole),
             Self::SpaceMomentum => w + others,
             Self::GyroscopicImplicit => kick(WordKick::GyroNewton) + others,
+            Self::GyroscopicBy(factors) => by(factors, WordKick::GyroNewton) + others,
             Self::GyroscopicOfOldMomentum => {
                 let left = j - so3::hat(&(j * w)) * h;
                 w + solved(left, j * parts.gyroscopic * h) + others

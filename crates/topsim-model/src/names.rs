@@ -53,6 +53,9 @@ impl Kick {
         match self {
             Self::Explicit => "",
             Self::GyroscopicImplicit => " with a linearly implicit gyroscopic term",
+            Self::GyroscopicBy(_) => {
+                " with a linearly implicit gyroscopic term by another matrix than its derivative's"
+            }
             Self::GyroscopicOfOldMomentum => {
                 " with the gyroscopic term of the old momentum and the new rate"
             }

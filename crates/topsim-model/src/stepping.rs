@@ -134,8 +134,6 @@ mod named_scheme {
     }
 }
 
-/// Factors of the matrix of a Newton step with one sign that is wrong, and with both.
-const WRONG_FACTORS: [[f64; 2]; 3] = [[1.0, 1.0], [-1.0, -1.0], [-1.0, 1.0]];
 /// Rates beyond this are no motion, rad/s.
 const RUNAWAY: f64 = 1e30;
 
@@ -158,13 +156,7 @@ impl Stepping {
             carriers.map(|carrier| Rule::runge_kutta(tableau, carrier))
         });
         let halves = HalfSteps::VARIANTS.iter().copied().map(Rule::HalfSteps);
-        let wrong = WRONG_FACTORS.into_iter();
-        let wrong = wrong.flat_map(|factors| Word::of_factors(false, factors).map(Rule::Word));
-        let rules = euler
-            .chain(halves)
-            .chain(explicit)
-            .chain(implicit)
-            .chain(wrong);
+        let rules = euler.chain(halves).chain(explicit).chain(implicit);
         rules.flat_map(|rule| {
             let all: &[u32] = if rule.is_cut() {
                 &[1, 2, 4, 8, 10]

@@ -254,7 +254,10 @@ fn slip(rule: Rule) -> Option<SchemeFlaw> {
             map: TurnMap::Columns,
             ..
         } => Some(SchemeFlaw::TruncatedTurn),
-        Rule::Word(word) => word.wrong_factors().map(SchemeFlaw::Jacobian),
+        Rule::Euler {
+            kick: Kick::GyroscopicBy(factors),
+            ..
+        } => Some(SchemeFlaw::Jacobian(factors)),
         Rule::RungeKutta(rule) => {
             let own = tableau::find(rule.tableau.name)?;
             let edited = own.differs_in(&rule.tableau).map(|(place, is)| {

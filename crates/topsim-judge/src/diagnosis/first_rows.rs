@@ -23,9 +23,10 @@ pub(super) fn unlike(observed: &Observed, report: &Report) -> Option<Claim> {
     let body = &observed.body;
     let torque = |t: f64| body.inertia.solve(&body.torque(t, &body.att));
     // A body that turns on by another rate than its row has is one whose row has another rate than the body.
-    let (mut parts, mut of_rows) = (Vec::new(), true);
+    let (mut parts, mut turns, mut of_rows) = (Vec::new(), Vec::new(), true);
     for (k, history) in observed.histories.iter().enumerate() {
-        let (first, next) = (missed(k, 0)?.off.rate, missed(k, 1)?.off);
+        let (off, next) = (missed(k, 0)?.off, missed(k, 1)?.off);
+        let first = off.rate;
         let t = history.rows.first()?.t;
         // The part by which the written rate is ahead of the motion's.
         let of = |slope: Vec3| -> Option<f64> {
@@ -39,6 +40,8 @@ pub(super) fn unlike(observed: &Observed, report: &Report) -> Option<Claim> {
         if !(next.rate.norm() <= TENTH * first.norm()) || part.abs() > MULTISTEP_AHEAD {
             return None;
         }
+        let due = body.omega * history.step;
+        turns.push(off.turn.dot(&due) / due.norm_squared().max(f64::MIN_POSITIVE));
         of_rows &= next.turn.norm() > HALF * history.step * first.norm();
         parts.push(part);
     }
@@ -48,10 +51,14 @@ pub(super) fn unlike(observed: &Observed, report: &Report) -> Option<Claim> {
     if part.abs() < TENTH || !parts.iter().all(same) {
         return None;
     }
+    // A step of another length turns the body by that part, too.
+    let shorter = turns.iter().all(|turn| (turn - part).abs() <= TENTH);
+    let turn = if shorter { turns[0] } else { 0.0 };
     let defect = match (part + 0.5).abs() <= FIRST_ORDER {
+        _ if shorter => SchemeDefect::MultistepStart.into(),
         _ if of_rows => ReportingDefect::RateHalfStep.into(),
         true => SchemeDefect::StartAcceleration.into(),
         false => SchemeDefect::MultistepStart.into(),
     };
-    Some(Claim::from(Symptom::Start(defect, [0.0, part])).less_sure())
+    Some(Claim::from(Symptom::Start(defect, [turn, part])).less_sure())
 }

@@ -1,6 +1,6 @@
 //! Numbers as they are said: with the digits they have, and with their names.
 
-use crate::thresholds::{FOUR_DIGITS, SCIENTIFIC};
+use crate::thresholds::{FOUR_DIGITS, SCIENTIFIC, TENTH};
 use core::f64::consts::PI;
 use topsim_core::math::scalar;
 use topsim_protocol::numbers::number;
@@ -75,7 +75,8 @@ pub(in crate::identification) fn known_to(x: f64, error: f64) -> String {
         (2.0 / 3.0, "2/3"),
         (1.0 / 3.0, "1/3"),
     ];
-    let near = |y: f64| (x / y - 1.0).abs() < FOUR_DIGITS;
+    // A name for a number near one must be nearer than one is.
+    let near = |y: f64| (x / y - 1.0).abs() < FOUR_DIGITS.min(TENTH * (y - 1.0).abs());
     let name = names.iter().find(|(y, _)| near(*y));
     let shown = match x - 1.0 {
         // Six digits of a number near one do not tell it from one.

@@ -1,7 +1,9 @@
 //! Rules, by their own steps.
 
 use super::*;
+use topsim_core::math::so3;
 use topsim_judge::{Certainty, RotState, RotationProblem, Trial};
+use topsim_model::Stepping;
 use wrong_solvers::SolverRun;
 
 /// A solver that can be asked: its own steps at states of topsim's choice tell.
@@ -124,5 +126,83 @@ fn an_order_below_that_of_the_steps_is_told() {
         let report = measured("judge_rest", &Solver::new(&[], rule));
         let d = report.diagnosis.as_ref().unwrap();
         assert!(d.causes.is_empty(), "{}", said(d));
+    }
+}
+
+/// Returns the report on histories of the steps of a case, which are made by a function of the body, the number of the step, its time,
+/// its length and the state.
+fn files_of(case: &str, step: impl Fn(&Start, usize, f64, f64, &mut RotState)) -> Report {
+    let plan = plan(case);
+    let start = Start::from(&Body::of(&plan.model).unwrap().top());
+    let end = plan.grids[0].time(plan.grids[0].steps);
+    let of = |h: f64| {
+        let mut y = RotState {
+            att: start.att,
+            omega: start.omega,
+        };
+        let mut text = String::from("t,qw,qx,qy,qz,W1,W2,W3\n");
+        for n in 0..=(end / h).round() as usize {
+            let t = n as f64 * h;
+            let q = so3::quat_from_matrix(&y.att);
+            let numbers = [t].into_iter().chain(q).chain(y.omega.iter().copied());
+            let row: Vec<String> = numbers.map(|x| x.to_string()).collect();
+            text += &(row.join(",") + "\n");
+            step(&start, n, t, h, &mut y);
+        }
+        (h, text)
+    };
+    judged(plan, [0.04, 0.02, 0.01].map(of).into())
+}
+
+#[test]
+fn wrong_matrices_of_the_gyroscopic_term_are_told_in_files() {
+    for (a, b, wanted) in [
+        (1.0, 1.0, Some("scheme/rule_changed")),
+        (-1.0, -1.0, Some("scheme/rule_changed")),
+        (-1.0, 1.0, Some("scheme/rule_changed")),
+        (1.0, -1.0, None),
+    ] {
+        let report = files_of("judge_top", |start, _, t, h, y| {
+            let tensor = start.inertia.tensor();
+            let l = tensor * y.omega;
+            let matrix = tensor + (so3::hat(&y.omega) * tensor * a + so3::hat(&l) * b) * h;
+            let change = matrix.lu().solve(&(l.cross(&y.omega) * h)).unwrap();
+            y.omega += change + start.inertia.solve(&start.torque(t, &y.att)) * h;
+            y.att *= so3::exp(&(y.omega * h));
+        });
+        match wanted {
+            Some(id) => {
+                blames(&report, id);
+                let model = &report.diagnosis.as_ref().unwrap().model;
+                assert!(
+                    serde_json::to_string(model)
+                        .unwrap()
+                        .contains("gyroscopic_by")
+                );
+            }
+            None => assert!(report.acceptable(), "{report}"),
+        }
+    }
+}
+
+#[test]
+fn a_first_step_of_another_length_is_told_in_files() {
+    for part in [0.5, 0.25] {
+        let report = files_of("judge_top", |start, n, t, h, y| {
+            let h = if n == 0 { part * h } else { h };
+            (y.att, y.omega) = start.exact(t, h, &y.att, &y.omega);
+        });
+        blames(&report, "scheme/multistep_start");
+        let told = said(report.diagnosis.as_ref().unwrap());
+        assert!(!told.contains("makes 1 of the turn"), "{told}");
+    }
+}
+
+#[test]
+fn every_rule_that_files_may_have_is_written_as_data() {
+    for stepping in Stepping::families() {
+        let text = serde_json::to_string(&stepping).unwrap();
+        let read: Stepping = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, stepping, "{text}");
     }
 }

@@ -34,8 +34,8 @@ def motions():
         [formula(["1", "2"], ("3", "0.9", "0.4")), formula(["0", "0.5"], ("-2", "1.1", "1")), formula(["4"], ("1.5", "1.4", "-0.5"))],
         matrix([0, 0, mpf("-9.80665")]),
     )
-    for name, phase in ("sculling", mpf(0)), ("scrolling", pi / 2):
-        yield name, [(["1", "0", "0"], formula([], (SMALL_TURN, 1, 0)))], [zero, formula([], (-1, 1, phase)), zero], matrix([0, 0, 0])
+    for name, phase in ("sculling", mpf("0.3")), ("scrolling", mpf("0.3") + pi / 2):
+        yield name, [(["1", "0", "0"], formula([], (SMALL_TURN, 1, "0.3")))], [zero, formula([], (-1, 1, phase)), zero], matrix([0, 0, 0])
 
 
 def values(turns, position, gravity, t, width):

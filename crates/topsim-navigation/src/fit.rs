@@ -20,50 +20,15 @@ const ROUNDS: usize = 16;
 const STANDS: f64 = 1e-12;
 /// Singular values of the equations below this part of the largest are of terms that the rows do not show.
 const INDEPENDENT: f64 = 1e-12;
-/// Radians of a degree; a factor to begin with, since turns of more than half a turn have several rotation vectors.
-const DEGREES: f64 = 180.0 / std::f64::consts::PI;
+/// Degrees of a radian; a factor to begin with, since turns of more than half a turn have several rotation vectors.
+pub const DEGREES: f64 = 180.0 / std::f64::consts::PI;
 
-/// Rows of an update on a problem, and their rounding.
-#[derive(Debug, Clone, Copy)]
-pub struct ObservedRun<'a> {
-    /// Problem.
-    pub probe: &'a NavigationProbe,
-    /// States after each update.
-    pub rows: &'a [NavigationState],
-    /// Unit of rounding of attitude, velocity and position.
-    pub rounding: [f64; 3],
-}
-
-/// Numbers of a rule that are fitted beside the weights of its products. The fewest that explain the rows are taken: what they do not need is right.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
-enum FreeNumbers {
-    None,
-    Factors,
-    FactorsAndBias,
-}
-
-impl FreeNumbers {
-    const ALL: [Self; 3] = [Self::None, Self::Factors, Self::FactorsAndBias];
-
-    /// Returns the numbers that are held, each with its value: a factor, a bias along three axes, and gravity.
-    fn held(self) -> &'static [(usize, f64)] {
-        const HELD: [(usize, f64); 5] = [(1, 0.0), (2, 0.0), (3, 0.0), (0, 1.0), (4, 1.0)];
-        match self {
-            Self::None => &HELD,
-            Self::Factors => &HELD[..3],
-            Self::FactorsAndBias => &[],
-        }
-    }
-}
-
-/// One update: the states at both ends, and what it took.
-struct ObservedUpdate {
-    from: NavigationState,
-    to: NavigationState,
-    update: Update,
-    /// Rounding of attitude, velocity and position.
-    floors: [f64; 3],
-}
+/// Numbers of a rule that are held while the weights of its products are fitted, each with its value: a factor, a bias along three axes, and gravity. The
+/// fewest free numbers that explain the rows are taken: what they do not need is right.
+type Held = &'static [(usize, f64)];
+const HELD: [(usize, f64); 5] = [(1, 0.0), (2, 0.0), (3, 0.0), (0, 1.0), (4, 1.0)];
+/// The same of a position: its whole change, and gravity in it.
+const HELD_OF_POSITION: [(usize, f64); 2] = [(0, 1.0), (1, 1.0)];
 
 /// Part of the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -80,25 +45,44 @@ pub enum NavigationPart {
 impl NavigationPart {
     /// All parts.
     pub const ALL: [Self; 3] = [Self::Attitude, Self::Velocity, Self::Position];
+
+    /// Returns its name.
+    pub fn words(self) -> &'static str {
+        ["attitude", "velocity", "position"][self as usize]
+    }
 }
 
-/// Runs of an update on the problems whose rows are compared with rules.
+/// One update: the states at both ends, what it took, and the rounding of attitude, velocity and position.
+struct ObservedUpdate {
+    from: NavigationState,
+    to: NavigationState,
+    taken: Update,
+    floors: [f64; 3],
+}
+
+/// States of an update on the problems that are compared with rules, and the units of rounding of attitude, velocity and position.
 #[derive(Debug)]
-pub struct ObservedRuns<'a>(pub Vec<ObservedRun<'a>>);
+pub struct ObservedRuns<'a> {
+    /// Problems with the states after each update.
+    pub runs: Vec<(&'a NavigationProbe, &'a [NavigationState])>,
+    /// Units of rounding.
+    pub rounding: [f64; 3],
+    /// Samples of an update.
+    pub samples: usize,
+}
 
 impl ObservedRuns<'_> {
     fn updates(&self, rule: &UpdateRule) -> Vec<ObservedUpdate> {
         let mut out = Vec::new();
-        for run in &self.0 {
-            let (mut memory, mut from) = (SampleMemory::default(), run.probe.start);
-            for (samples, to) in run.probe.updates.iter().zip(run.rows) {
-                let update = memory.next(rule, samples, &run.probe.gravity);
-                let floors = floors(&from, to, &update, run.rounding);
-                let to = *to;
+        for (probe, rows) in &self.runs {
+            let (mut memory, mut from) = (SampleMemory::default(), probe.start);
+            for (samples, to) in probe.updates.iter().zip(*rows) {
+                let (taken, to) = (memory.next(rule, samples, &probe.gravity), *to);
+                let floors = floors(&from, &to, &taken, self.rounding);
                 out.push(ObservedUpdate {
                     from,
                     to,
-                    update,
+                    taken,
                     floors,
                 });
                 from = to;
@@ -110,195 +94,198 @@ impl ObservedRuns<'_> {
     /// Tests whether a rule gives a part of all rows to their rounding.
     pub fn reproduced_by(&self, rule: &UpdateRule, part: NavigationPart) -> bool {
         self.updates(rule).iter().all(|u| {
+            let ObservedUpdate {
+                from,
+                to,
+                taken,
+                floors,
+            } = u;
             let off = match part {
-                NavigationPart::Attitude => {
-                    (rule.attitude(&u.from, &u.update) - u.to.attitude).norm()
-                }
+                NavigationPart::Attitude => (rule.attitude(from, taken) - to.attitude).norm(),
                 NavigationPart::Velocity => {
-                    (rule.velocity(&u.from, &u.to.attitude, &u.update) - u.to.velocity).norm()
+                    (rule.velocity(from, &to.attitude, taken) - to.velocity).norm()
                 }
                 NavigationPart::Position => {
-                    (rule.position(&u.from, &u.to.velocity, &u.update) - u.to.position).norm()
+                    (rule.position(from, &to.velocity, taken) - to.position).norm()
                 }
             };
-            off <= u.floors[part as usize]
+            off <= floors[part as usize]
         })
     }
 
-    /// Returns the rule with the turn that explains the attitudes, if there is one. Right forms come first.
-    pub fn attitude(&self, samples: usize) -> Option<UpdateRule> {
-        let turns = [
-            TurnForm::Exact,
-            TurnForm::EachSample,
-            TurnForm::FirstOrder,
-            TurnForm::InSpace,
-        ];
-        let pairs: Vec<(usize, usize)> = (1..=samples)
-            .flat_map(|j| (1..j).map(move |i| (i, j)))
-            .chain([(0, 1)])
-            .collect();
-        let mut candidates = Vec::new();
-        for free in FreeNumbers::ALL {
-            for input in SampleInput::ALL {
-                for turn in turns {
-                    let mut rule = UpdateRule::PLAIN;
-                    (rule.angles, rule.turn) = (input, turn);
-                    candidates.push((free, rule.clone()));
-                    if free != FreeNumbers::None {
-                        rule.factors.angle.0 = DEGREES;
-                        candidates.push((free, rule));
-                    }
-                }
-            }
-        }
-        let fitted = |(free, mut rule): (FreeNumbers, UpdateRule)| {
-            let held = free.held();
-            // The fifth number is the weight of a product here.
-            let held = &held[..held.len().min(4)];
-            for _ in 0..ROUNDS {
-                let equation = |u: &ObservedUpdate| {
-                    let angles = &u.update.angles;
-                    let terms = pairs.iter().map(|(i, j)| angles[*i].cross(&angles[*j]));
-                    let mut features = vec![u.update.sums().0];
-                    features.extend(biases(&u.update).iter().map(|bias| {
-                        bias[1..].iter().sum::<Vec3>()
-                            + products(&rule.coning, bias, angles)
-                            + products(&rule.coning, angles, bias)
-                    }));
-                    if rule.turn != TurnForm::EachSample {
-                        features.extend(terms);
-                    }
-                    let value = vector(&rule, u)?;
-                    Some((features, value, u.floors[0]))
-                };
-                let all: Option<Vec<_>> = self.updates(&rule).iter().map(equation).collect();
-                let found = solved(&all?, held)?;
-                rule.factors.angle = sensor(rule.factors.angle, &found);
-                rule.coning = weights(&pairs, &found[4..]);
-                if stands(&found) {
-                    break;
-                }
-            }
-            Some(rule).filter(|rule| self.reproduced_by(rule, NavigationPart::Attitude))
+    /// Returns the rule that explains a part of the rows, if there is one; `rule` explains the parts before it. Right forms come first.
+    pub fn explained(&self, part: NavigationPart, rule: &UpdateRule) -> Option<UpdateRule> {
+        let held: &[Held] = match part {
+            NavigationPart::Attitude => &[&HELD[..4], &HELD[..3], &[]],
+            NavigationPart::Velocity => &[&HELD, &HELD[..3], &[]],
+            NavigationPart::Position => &[&HELD_OF_POSITION, &[]],
         };
-        candidates.into_iter().find_map(fitted)
+        let all = candidates(part, rule);
+        let mut all = held
+            .iter()
+            .flat_map(|held| all.iter().map(move |rule| (held, rule)));
+        all.find_map(|(held, rule)| self.fitted(part, held, rule.clone()))
     }
 
-    /// Returns a rule with the velocity that explains the rows, if there is one.
-    pub fn velocity(&self, rule: &UpdateRule, samples: usize) -> Option<UpdateRule> {
-        let pairs: Vec<(usize, usize)> = (1..=samples)
-            .flat_map(|i| (1..=samples).map(move |j| (i, j)))
-            .chain([(0, 1), (1, 0)])
-            .collect();
-        let fitted = |(free, input, form): (FreeNumbers, SampleInput, VelocityForm)| {
-            let mut rule = UpdateRule {
-                velocities: input,
-                velocity: form,
-                ..rule.clone()
-            };
-            for _ in 0..ROUNDS {
-                let equation = |u: &ObservedUpdate| {
-                    let (angle, sum) = u.update.sums();
-                    let from = &u.from.attitude;
-                    let mut features = vec![form.velocity(from, &u.to.attitude, &angle, &sum)];
-                    features.extend(biases(&u.update).iter().map(|bias| {
-                        let sum = bias[1..].iter().sum();
-                        form.velocity(from, &u.to.attitude, &angle, &sum)
-                            + from * products(&rule.sculling, &u.update.angles, bias)
-                    }));
-                    features.push(u.update.gravity * u.update.time);
-                    features.extend(rotated(from, &pairs, &u.update));
-                    (features, u.to.velocity - u.from.velocity, u.floors[1])
-                };
-                let all: Vec<_> = self.updates(&rule).iter().map(equation).collect();
-                let found = solved(&all, free.held())?;
-                rule.factors.velocity = sensor(rule.factors.velocity, &found);
-                rule.factors.gravity = found[4];
-                rule.sculling = weights(&pairs, &found[5..]);
-                if stands(&found) {
-                    break;
-                }
-            }
-            Some(rule).filter(|rule| self.reproduced_by(rule, NavigationPart::Velocity))
-        };
-        let mut candidates = Vec::new();
-        for free in FreeNumbers::ALL {
-            for input in SampleInput::ALL {
-                candidates.extend(VelocityForm::ALL.map(|form| (free, input, form)));
-            }
-        }
-        candidates.into_iter().find_map(fitted)
-    }
-
-    /// Returns a rule with the position that explains the rows, if there is one.
-    pub fn position(&self, rule: &UpdateRule, samples: usize) -> Option<UpdateRule> {
-        let pairs: Vec<(usize, usize)> = (1..=samples)
-            .flat_map(|i| (1..=samples).map(move |j| (i, j)))
-            .collect();
-        let fitted = |(held, form): (&[(usize, f64)], PositionForm)| {
+    /// Fits a rule, and returns it if it explains the rows.
+    fn fitted(&self, part: NavigationPart, held: Held, mut rule: UpdateRule) -> Option<UpdateRule> {
+        let pairs = pairs(part, self.samples);
+        for _ in 0..ROUNDS {
             let equation = |u: &ObservedUpdate| {
-                let (from, time) = (&u.from.attitude, u.update.time);
-                let mut features = vec![form.change(&u.from.velocity, &u.to.velocity, time)];
-                if form == PositionForm::Integrated {
-                    let (angle, sum) = u.update.sums();
-                    features.push(u.update.gravity * (0.5 * time * time));
-                    features.push(from * angle.cross(&angle.cross(&sum)) * time);
-                    features.extend(u.update.velocities[1..].iter().map(|v| from * v * time));
-                    features.extend(rotated(from, &pairs, &u.update).iter().map(|v| v * time));
-                }
-                (features, u.to.position - u.from.position, u.floors[2])
-            };
-            let all: Vec<_> = self.updates(rule).iter().map(equation).collect();
-            let mut found = solved(&all, held)?;
-            let whole = found.remove(0);
-            let mut rule = UpdateRule {
-                position: form,
-                ..rule.clone()
-            };
-            rule.factors.position = whole;
-            if form == PositionForm::Integrated {
-                found.iter_mut().for_each(|x| *x /= whole);
-                rule.factors.position_gravity = found[0];
-                let (first, products) = found[2..].split_at(samples);
-                rule.doubled = (
-                    Cow::Owned(first.to_vec()),
-                    weights(&pairs, products),
-                    found[1],
-                );
-            }
-            Some(rule).filter(|rule| self.reproduced_by(rule, NavigationPart::Position))
-        };
-        // The whole change, and gravity in it.
-        let held: [&[(usize, f64)]; 2] = [&[(0, 1.0), (1, 1.0)], &[]];
-        let mut candidates = Vec::new();
-        for held in held {
-            for form in PositionForm::ALL {
-                let held = if form == PositionForm::Integrated {
-                    held
-                } else {
-                    &held[..held.len().min(1)]
+                let (features, value) = match part {
+                    NavigationPart::Attitude => {
+                        (attitude_terms(&rule, u, &pairs), vector(&rule, u)?)
+                    }
+                    NavigationPart::Velocity => (
+                        velocity_terms(&rule, u, &pairs),
+                        u.to.velocity - u.from.velocity,
+                    ),
+                    NavigationPart::Position => (
+                        position_terms(&rule, u, &pairs),
+                        u.to.position - u.from.position,
+                    ),
                 };
-                candidates.push((held, form));
+                Some((features, value, u.floors[part as usize]))
+            };
+            let all: Option<Vec<_>> = self.updates(&rule).iter().map(equation).collect();
+            let mut found = solved(&all?, held)?;
+            match part {
+                NavigationPart::Attitude => {
+                    rule.factors.angle = sensor(rule.factors.angle, &found);
+                    rule.coning = weights(&pairs, &found[4..]);
+                }
+                NavigationPart::Velocity => {
+                    rule.factors.velocity = sensor(rule.factors.velocity, &found);
+                    rule.factors.gravity = found[4];
+                    rule.sculling = weights(&pairs, &found[5..]);
+                }
+                NavigationPart::Position => {
+                    let whole = found.remove(0);
+                    rule.factors.position = whole;
+                    if rule.position == PositionForm::Integrated {
+                        found.iter_mut().for_each(|x| *x /= whole);
+                        rule.factors.position_gravity = found[0];
+                        let (first, products) = found[2..].split_at(self.samples);
+                        rule.doubled = (
+                            Cow::Owned(first.to_vec()),
+                            weights(&pairs, products),
+                            found[1],
+                        );
+                    }
+                    break;
+                }
+            }
+            // A round that finds no other factor and bias is the last.
+            if (found[0] - 1.0).abs() + found[1].abs() + found[2].abs() + found[3].abs() < STANDS {
+                break;
             }
         }
-        candidates.into_iter().find_map(fitted)
+        Some(rule).filter(|rule| self.reproduced_by(rule, part))
     }
+}
+
+/// Returns the forms that a part may have, right ones first.
+fn candidates(part: NavigationPart, rule: &UpdateRule) -> Vec<UpdateRule> {
+    let mut out = Vec::new();
+    let mut add = |change: &dyn Fn(&mut UpdateRule)| {
+        let mut rule = rule.clone();
+        change(&mut rule);
+        out.push(rule);
+    };
+    if part == NavigationPart::Position {
+        PositionForm::ALL
+            .iter()
+            .for_each(|form| add(&|rule| rule.position = *form));
+        return out;
+    }
+    for &input in SampleInput::ALL {
+        if part == NavigationPart::Velocity {
+            for &form in VelocityForm::ALL {
+                add(&|rule| (rule.velocities, rule.velocity) = (input, form));
+            }
+            continue;
+        }
+        for factor in [1.0, DEGREES] {
+            for &turn in TurnForm::ALL {
+                add(&|rule| (rule.angles, rule.turn, rule.factors.angle.0) = (input, turn, factor));
+            }
+        }
+    }
+    out
+}
+
+/// Returns the products of a part: with the sample before only those of neighbours.
+fn pairs(part: NavigationPart, samples: usize) -> Vec<(usize, usize)> {
+    let all = (1..=samples).flat_map(|i| (1..=samples).map(move |j| (i, j)));
+    match part {
+        NavigationPart::Attitude => all.filter(|(i, j)| i < j).chain([(0, 1)]).collect(),
+        NavigationPart::Velocity => all.chain([(0, 1), (1, 0)]).collect(),
+        NavigationPart::Position => all.collect(),
+    }
+}
+
+fn attitude_terms(rule: &UpdateRule, u: &ObservedUpdate, pairs: &[(usize, usize)]) -> Vec<Vec3> {
+    let angles = &u.taken.angles;
+    let mut out = vec![u.taken.sums().0];
+    out.extend(biases(&u.taken).iter().map(|bias| {
+        let around = products(&rule.coning, bias, angles) + products(&rule.coning, angles, bias);
+        bias[1..].iter().sum::<Vec3>() + around
+    }));
+    if rule.turn != TurnForm::EachSample {
+        out.extend(pairs.iter().map(|(i, j)| angles[*i].cross(&angles[*j])));
+    }
+    out
+}
+
+fn velocity_terms(rule: &UpdateRule, u: &ObservedUpdate, pairs: &[(usize, usize)]) -> Vec<Vec3> {
+    let (angle, sum) = u.taken.sums();
+    let from = &u.from.attitude;
+    let form = |sum: &Vec3| rule.velocity.velocity(from, &u.to.attitude, &angle, sum);
+    let mut out = vec![form(&sum)];
+    out.extend(biases(&u.taken).iter().map(|bias| {
+        form(&bias[1..].iter().sum()) + from * products(&rule.sculling, &u.taken.angles, bias)
+    }));
+    out.push(u.taken.gravity * u.taken.time);
+    out.extend(rotated(u, pairs));
+    out
+}
+
+fn position_terms(rule: &UpdateRule, u: &ObservedUpdate, pairs: &[(usize, usize)]) -> Vec<Vec3> {
+    let (from, time) = (&u.from.attitude, u.taken.time);
+    let mut out = vec![rule.position.change(&u.from.velocity, &u.to.velocity, time)];
+    if rule.position == PositionForm::Integrated {
+        let (angle, sum) = u.taken.sums();
+        out.push(u.taken.gravity * (0.5 * time * time));
+        out.push(from * angle.cross(&angle.cross(&sum)) * time);
+        out.extend(u.taken.velocities[1..].iter().map(|v| from * v * time));
+        out.extend(rotated(u, pairs).map(|v| v * time));
+    }
+    out
+}
+
+/// Returns the products of angles and velocities in space.
+fn rotated(u: &ObservedUpdate, pairs: &[(usize, usize)]) -> impl Iterator<Item = Vec3> {
+    let Update {
+        angles, velocities, ..
+    } = &u.taken;
+    pairs
+        .iter()
+        .map(|(i, j)| u.from.attitude * angles[*i].cross(&velocities[*j]))
 }
 
 /// Returns the rounding of an update.
 fn floors(
     from: &NavigationState,
     to: &NavigationState,
-    update: &Update,
+    taken: &Update,
     unit: [f64; 3],
 ) -> [f64; 3] {
     let size = |all: &[Vec3]| all.iter().map(|v| v.norm()).sum::<f64>();
     let speed = from.velocity.norm() + to.velocity.norm();
-    let time = update.time;
     let sizes = [
-        1.0 + size(&update.angles),
-        speed + size(&update.velocities) + update.gravity.norm() * time,
-        from.position.norm() + to.position.norm() + speed * time,
+        1.0 + size(&taken.angles),
+        speed + size(&taken.velocities) + taken.gravity.norm() * taken.time,
+        from.position.norm() + to.position.norm() + speed * taken.time,
     ];
     std::array::from_fn(|k| OPERATIONS * unit[k] * sizes[k])
 }
@@ -306,58 +293,35 @@ fn floors(
 /// Returns the rotation vector that an update turned by, as a rule means it: that of all possible ones which is next to the one by the rule.
 fn vector(rule: &UpdateRule, u: &ObservedUpdate) -> Option<Vec3> {
     let inverse = u.from.attitude.try_inverse()?;
-    let sum = u.update.sums().0;
-    let meant = sum + products(&rule.coning, &u.update.angles, &u.update.angles);
-    let near = |v: Vec3| {
-        let length = v.norm();
-        if !(length > 0.0) {
-            return v;
-        }
-        let turn = std::f64::consts::TAU;
-        let rounds = ((meant.dot(&v) / length - length) / turn).round();
-        v * (1.0 + rounds * turn / length)
-    };
-    Some(match rule.turn {
-        TurnForm::Exact => near(so3::log(&(inverse * u.to.attitude))),
-        TurnForm::InSpace => near(so3::log(&(u.to.attitude * inverse))),
-        TurnForm::FirstOrder => {
-            let v = so3::log(&(inverse * u.to.attitude));
-            let half = 0.5 * v.norm();
-            let (sin, cos) = scalar::sincos(half);
-            if half > 0.0 {
-                v * (sin / (cos * half))
-            } else {
-                v
-            }
-        }
+    let angles = &u.taken.angles;
+    let sum = u.taken.sums().0;
+    let meant = sum + products(&rule.coning, angles, angles);
+    let v = match rule.turn {
+        TurnForm::Exact | TurnForm::FirstOrder => so3::log(&(inverse * u.to.attitude)),
+        TurnForm::InSpace => so3::log(&(u.to.attitude * inverse)),
         TurnForm::EachSample => {
-            let meant = turned(
-                rule.turn,
-                &u.from.attitude,
-                &u.update.angles,
-                &Vec3::zeros(),
-            );
-            sum + so3::log(&(meant.try_inverse()? * u.to.attitude))
+            let meant = turned(rule.turn, &u.from.attitude, angles, &Vec3::zeros());
+            return Some(sum + so3::log(&(meant.try_inverse()? * u.to.attitude)));
         }
-    })
+    };
+    let length = v.norm();
+    if !(length > 0.0) {
+        return Some(v);
+    }
+    if rule.turn == TurnForm::FirstOrder {
+        let (sin, cos) = scalar::sincos(0.5 * length);
+        return Some(v * (2.0 * sin / (cos * length)));
+    }
+    let turn = std::f64::consts::TAU;
+    let rounds = ((meant.dot(&v) / length - length) / turn).round();
+    Some(v * (1.0 + rounds * turn / length))
 }
 
 /// Returns the increments of a unit bias along each axis.
-fn biases(update: &Update) -> [Vec<Vec3>; 3] {
-    let samples = update.angles.len() - 1;
-    let each = update.time / samples as f64;
-    [Vec3::x(), Vec3::y(), Vec3::z()].map(|axis| vec![axis * each; samples + 1])
-}
-
-fn rotated(
-    from: &Mat3,
-    pairs: &[(usize, usize)],
-    Update {
-        angles, velocities, ..
-    }: &Update,
-) -> Vec<Vec3> {
-    let product = |(i, j): &(usize, usize)| from * angles[*i].cross(&velocities[*j]);
-    pairs.iter().map(product).collect()
+fn biases(taken: &Update) -> [Vec<Vec3>; 3] {
+    let count = taken.angles.len();
+    let each = taken.time / (count - 1) as f64;
+    [0, 1, 2].map(|k| vec![Mat3::identity().column(k) * each; count])
 }
 
 /// Returns the factor and the bias of a sensor after a round, in which it was found to have others beside them.
@@ -367,27 +331,29 @@ fn sensor((factor, bias): (f64, Vec3), found: &[f64]) -> (f64, Vec3) {
 }
 
 fn weights(pairs: &[(usize, usize)], found: &[f64]) -> Cow<'static, [Pair]> {
-    let pairs = pairs.iter().zip(found);
-    Cow::Owned(pairs.map(|((i, j), w)| Pair(*i, *j, *w)).collect())
-}
-
-/// Tests whether a round found no other factor and bias than those that there were.
-fn stands(found: &[f64]) -> bool {
-    (found[0] - 1.0).abs() + found[1].abs() + found[2].abs() + found[3].abs() < STANDS
+    pairs
+        .iter()
+        .zip(found)
+        .map(|((i, j), w)| Pair(*i, *j, *w))
+        .collect()
 }
 
 /// Solves equations in units of their rounding by least squares; numbers that are held have their values.
-fn solved(equations: &[(Vec<Vec3>, Vec3, f64)], held: &[(usize, f64)]) -> Option<Vec<f64>> {
+fn solved(equations: &[(Vec<Vec3>, Vec3, f64)], held: Held) -> Option<Vec<f64>> {
     let columns = equations.first()?.0.len();
-    let free: Vec<usize> = (0..columns)
-        .filter(|k| held.iter().all(|(i, _)| i != k))
-        .collect();
+    let held = held.iter().filter(|(k, _)| *k < columns);
     let mut out = vec![0.0; columns];
-    held.iter().for_each(|(k, x)| out[*k] = *x);
+    held.clone().for_each(|(k, x)| out[*k] = *x);
+    let free: Vec<usize> = (0..columns)
+        .filter(|k| held.clone().all(|(i, _)| i != k))
+        .collect();
+    if free.is_empty() {
+        return Some(out);
+    }
     let value = |row: usize, _: usize| {
         let (features, value, floor) = &equations[row / 3];
         let known = held
-            .iter()
+            .clone()
             .map(|(k, x)| features[*k][row % 3] * x)
             .sum::<f64>();
         (value[row % 3] - known) / floor
@@ -396,27 +362,20 @@ fn solved(equations: &[(Vec<Vec3>, Vec3, f64)], held: &[(usize, f64)]) -> Option
         let (features, _, floor) = &equations[row / 3];
         features[free[column]][row % 3] / floor
     };
-    if free.is_empty() {
-        return Some(out);
-    }
     let mut matrix = DMatrix::from_fn(3 * equations.len(), free.len(), entry);
     let values = DVector::from_fn(3 * equations.len(), value);
+    if !(matrix.iter().chain(&values).all(|x| x.is_finite())) {
+        return None;
+    }
     // Columns of equal length: a bias and a product have other units.
     let lengths: Vec<f64> = matrix
         .column_iter()
         .map(|c| c.norm().max(f64::MIN_POSITIVE))
         .collect();
-    lengths
-        .iter()
-        .enumerate()
-        .for_each(|(k, l)| matrix.column_mut(k).unscale_mut(*l));
-    if !(matrix.iter().chain(&values).all(|x| x.is_finite())) {
-        return None;
-    }
+    (0..free.len()).for_each(|k| matrix.column_mut(k).unscale_mut(lengths[k]));
     let singular = matrix.svd(true, true);
     let least = INDEPENDENT * singular.singular_values.max();
     let found = singular.solve(&values, least).ok()?;
-    let found = found.iter().zip(lengths).map(|(x, l)| x / l);
-    free.iter().zip(found).for_each(|(k, x)| out[*k] = x);
+    (0..free.len()).for_each(|k| out[free[k]] = found[k] / lengths[k]);
     Some(out)
 }

@@ -67,7 +67,7 @@ pub fn part_errors(
         .collect()
 }
 
-/// Drift of the size θ c xᵖ/C of an update with the phase x: the angle θ and the acceleration c swing once in a period of 2π s, and under coning θ c is φ² Ω.
+/// Drift −θ c xᵖ/C of an update with the phase x: the angle θ and the acceleration c swing once in a period of 2π s, and under coning θ c is φ² Ω.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct DriftConstant {
     /// Power p of the phase.
@@ -116,7 +116,7 @@ pub fn swinging(
         let (once, twice) = (rows.get(count - 1)?, rows.get(2 * count - 1)?);
         let drift = off(twice, 2.0 * period) - off(once, period);
         let floor = FLOOR * rounding * count as f64 / period;
-        let rate = drift.z / period / SMALL_TURN;
+        let rate = -drift.z / period / SMALL_TURN;
         if !(rate.abs() > floor) {
             return None;
         }

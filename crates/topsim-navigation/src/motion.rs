@@ -11,8 +11,8 @@ use topsim_core::models::given_rate::{
 /// Amplitude of the turn in [`NavigationMotion::sculling`] and [`NavigationMotion::scrolling`], rad: with it the third power of the angle, which hides the
 /// constants of updates of many samples, is below the rounding of the first.
 pub const SMALL_TURN: f64 = 1e-6;
-/// Largest phase of a panel of the quadrature, rad: its error is below 1e-17 of the value there.
-const PANEL: f64 = 1.0;
+/// Phase at which these motions begin, rad: with it no update turns by nothing, which would divide by 0 in many a code.
+const BEGIN: f64 = 0.3;
 
 /// Attitude, velocity and position of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,7 +80,7 @@ pub struct NavigationMotion {
 
 impl NavigationMotion {
     /// Makes a motion of turns, with axes of length 1, and a position.
-    pub fn new(turns: Vec<Factor>, position: [TimeFunction; 3], gravity: Vec3) -> Self {
+    fn new(turns: Vec<Factor>, position: [TimeFunction; 3], gravity: Vec3) -> Self {
         let velocity = position.each_ref().map(derivative);
         let acceleration = velocity.each_ref().map(derivative);
         Self {
@@ -111,12 +111,12 @@ impl NavigationMotion {
         Self::new(turns, position, Vec3::new(0.0, 0.0, -9.80665))
     }
 
-    /// Returns classical sculling: the body turns about x by θ sin t, θ = [`SMALL_TURN`], and its acceleration along y is sin t, in phase with the turn.
+    /// Returns classical sculling: the body turns about x by θ sin(t + 0.3), θ = [`SMALL_TURN`], and its acceleration along y is sin(t + 0.3), in phase with the turn.
     pub fn sculling() -> Self {
         Self::swing(0.0)
     }
 
-    /// Returns the motion of a quarter of a period later: the acceleration is cos t, and what was an error of the velocity is one of the position.
+    /// Returns the motion of a quarter of a period later: the acceleration is cos(t + 0.3), and what was an error of the velocity is one of the position.
     pub fn scrolling() -> Self {
         Self::swing(std::f64::consts::FRAC_PI_2)
     }
@@ -128,10 +128,10 @@ impl NavigationMotion {
         };
         let turns = vec![Factor {
             axis: [1.0, 0.0, 0.0],
-            angle: only(sine(SMALL_TURN, 1.0, 0.0)),
+            angle: only(sine(SMALL_TURN, 1.0, BEGIN)),
         }];
         let still = TimeFunction::default;
-        let position = [still(), only(sine(-1.0, 1.0, phase)), still()];
+        let position = [still(), only(sine(-1.0, 1.0, BEGIN + phase)), still()];
         Self::new(turns, position, Vec3::zeros())
     }
 
@@ -172,24 +172,15 @@ impl NavigationMotion {
         }
     }
 
-    /// Returns the integral of the specific force, m/s.
+    /// Returns the integral of the specific force, m/s: by one panel, across which the phase of no motion here grows by more than 1 rad, so that the error is
+    /// below 1e-17 of the force.
     fn velocity_increment(&self, from: f64, to: f64) -> Vec3 {
-        let frequency = [from, to].map(|t| self.turns.frequency(t));
-        let sines = self.position.iter().flat_map(|f| &f.sines);
-        let fastest = sines.fold(frequency[0].max(frequency[1]), |most, s| {
-            most.max(s.rate.abs())
-        });
-        let panels = (2.0 * fastest * (to - from).abs() / PANEL).ceil().max(1.0);
-        let width = (to - from) / panels;
-        let panel = |k: usize| {
-            let centre = from + (k as f64 + 0.5) * width;
-            let pair = |(node, weight): &(f64, f64)| {
-                let offset = 0.5 * width * node;
-                (self.force(centre - offset) + self.force(centre + offset)) * *weight
-            };
-            GAUSS_8.iter().map(pair).sum::<Vec3>() * (0.5 * width)
+        let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+        let pair = |(node, weight): &(f64, f64)| {
+            let ends = [middle - half * node, middle + half * node];
+            (self.force(ends[0]) + self.force(ends[1])) * *weight
         };
-        (0..panels as usize).map(panel).sum()
+        GAUSS_8.iter().map(pair).sum::<Vec3>() * half
     }
 }
 

@@ -12,9 +12,8 @@
 //! A linear rate and force fix some sums over the weights, with which the rule has its full order: [`coning_factor`] and [`RotationFactors`] are 1 then.
 
 use crate::motion::{ImuSamples, NavigationState};
-use serde::Serialize;
 use std::borrow::Cow;
-use topsim_core::math::{Mat3, Vec3, scalar, so3};
+use topsim_core::math::{Mat3, Vec3, so3};
 
 /// Weight of a product of two increments, the first of an angle; 0 is the sample before the update, 1 the first of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,46 +22,73 @@ pub struct Pair(pub usize, pub usize, pub f64);
 /// Weights of products.
 pub type Pairs = Cow<'static, [Pair]>;
 
-/// Form in which a rotation vector turns the attitude.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TurnForm {
-    /// R exp(φ).
-    Exact,
-    /// The quaternion times (1, φ/2), normalised.
-    FirstOrder,
-    /// R exp(θ₁) exp(θ₂) …, one sample after the other.
-    EachSample,
-    /// exp(φ) R, which takes the increments for those about axes of space.
-    InSpace,
+/// Forms of a part of an update, right ones first, with their words.
+macro_rules! forms {
+    ($($(#[$of:meta])* $form:ident { $($(#[$doc:meta])* $name:ident $words:literal,)* })*) => {$(
+        $(#[$of])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $form { $($(#[$doc])* $name,)* }
+
+        impl $form {
+            /// All forms.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// Returns the form as people name it.
+            pub fn words(self) -> &'static str {
+                match self { $(Self::$name => $words,)* }
+            }
+        }
+    )*};
 }
 
-/// Form of the velocity that the sum V of the increments gives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum VelocityForm {
-    /// R (V + (1 − cos Θ)/Θ² Θ × V + (1 − sin Θ/Θ)/Θ² Θ × (Θ × V)), exact if rate and force are constant (Savage 1998, part 2).
-    Exact,
-    /// ½ (R + R') V.
-    Mean,
-    /// V with the attitude in the middle of the turn from R to R'.
-    Middle,
-    /// R V.
-    Start,
-    /// R' V.
-    End,
+forms! {
+    /// Form in which a rotation vector turns the attitude.
+    TurnForm {
+        /// R exp(φ).
+        Exact "a turn by a rotation vector",
+        /// R exp(θ₁) exp(θ₂) …, one sample after the other.
+        EachSample "a turn by each sample",
+        /// The quaternion times (1, φ/2), normalised.
+        FirstOrder "the quaternion times (1, φ/2), normalised",
+        /// exp(φ) R, which takes the increments for those about axes of space.
+        InSpace "a turn about axes of space",
+    }
+    /// Form of the velocity that the sum V of the increments gives.
+    VelocityForm {
+        /// R (V + (1 − cos Θ)/Θ² Θ × V + (1 − sin Θ/Θ)/Θ² Θ × (Θ × V)), exact if rate and force are constant (Savage 1998, part 2).
+        Exact "a velocity with the rotation of a constant rate",
+        /// ½ (R + R') V.
+        Mean "a velocity by the mean of both attitudes",
+        /// V with the attitude in the middle of the turn from R to R'.
+        Middle "a velocity by the attitude in the middle",
+        /// R V.
+        Start "a velocity by the attitude at the beginning and products of increments",
+        /// R' V.
+        End "a velocity by the attitude at the end",
+    }
+    /// Form of the new position; [`PositionForm::Integrated`] without weights is another one, and comes last.
+    PositionForm {
+        /// p + T (v + v')/2.
+        Trapezoid "a position by the trapezoid of velocities",
+        /// p + T v.
+        Start "a position by the velocity at the beginning",
+        /// p + T v'.
+        End "a position by the velocity at the end",
+        /// p + T v + ½ g T², and sums of the increments.
+        Integrated "a position by sums of increments",
+    }
+    /// Numbers from which an update takes its increments.
+    SampleInput {
+        /// The increments of the update.
+        Increments "increments",
+        /// Trapezoids of the values at the ends of each sample.
+        Trapezoids "trapezoids",
+        /// The increments of one sample before.
+        Late "late increments",
+    }
 }
 
 impl VelocityForm {
-    /// All forms.
-    pub const ALL: [Self; 5] = [
-        Self::Exact,
-        Self::Mean,
-        Self::Middle,
-        Self::Start,
-        Self::End,
-    ];
-
     /// Returns the weight of each product θᵢ × νⱼ that the form has to leading order.
     pub fn weight(self) -> f64 {
         match self {
@@ -80,51 +106,15 @@ impl VelocityForm {
             Self::Mean => (from * sum + to * sum) * 0.5,
             Self::Middle => from * (so3::exp(&(so3::log(&from.tr_mul(to)) * 0.5)) * sum),
             Self::Exact => {
-                let across = angle.cross(sum);
-                let [first, second] = rotation_series(angle.norm_squared());
-                from * (sum + across * first + angle.cross(&across) * second)
+                let (across, square) = (angle.cross(sum), angle.norm_squared());
+                let double = angle.cross(&across) * so3::tangent_coefficient(square);
+                from * (sum + across * so3::rodrigues(square).1 + double)
             }
         }
     }
 }
 
-/// Returns (1 − cos x)/x² and (1 − sin(x)/x)/x² from x², without cancellation.
-fn rotation_series(square: f64) -> [f64; 2] {
-    if square > 0.25 {
-        let x = square.sqrt();
-        let (sin, cos) = scalar::sincos(x);
-        return [(1.0 - cos) / square, (1.0 - sin / x) / square];
-    }
-    // Ten terms leave less than 1e-25 for x = ½.
-    let (mut sums, mut terms) = ([0.0; 2], [0.5, 1.0 / 6.0]);
-    for k in 1..=10 {
-        for (i, (sum, term)) in sums.iter_mut().zip(&mut terms).enumerate() {
-            *sum += *term;
-            let m = f64::from(2 * k + 1 + i as u32);
-            *term *= -square / (m * (m + 1.0));
-        }
-    }
-    sums
-}
-
-/// Form of the new position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PositionForm {
-    /// p + T (v + v')/2.
-    Trapezoid,
-    /// p + T v + ½ g T², and sums of the increments.
-    Integrated,
-    /// p + T v.
-    Start,
-    /// p + T v'.
-    End,
-}
-
 impl PositionForm {
-    /// All forms; [`PositionForm::Integrated`] with weights 0 is another one, and comes last.
-    pub const ALL: [Self; 4] = [Self::Trapezoid, Self::Start, Self::End, Self::Integrated];
-
     /// Returns the part of the change that follows from the velocities at both ends, m.
     pub fn change(self, from: &Vec3, to: &Vec3, time: f64) -> Vec3 {
         match self {
@@ -133,23 +123,6 @@ impl PositionForm {
             Self::End => to * time,
         }
     }
-}
-
-/// Numbers from which an update takes its increments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SampleInput {
-    /// The increments of the update.
-    Increments,
-    /// Trapezoids of the values at the ends of each sample.
-    Trapezoids,
-    /// The increments of one sample before.
-    Late,
-}
-
-impl SampleInput {
-    /// All inputs.
-    pub const ALL: [Self; 3] = [Self::Increments, Self::Trapezoids, Self::Late];
 }
 
 /// Numbers that are 1 in a right update, and biases that are 0 there.

@@ -2,7 +2,7 @@
 
 use crate::iteration::iterated;
 use crate::motion::{ImuSamples, NavigationState};
-use crate::rule::{Pair, PositionForm, SampleMemory, UpdateRule, VelocityForm};
+use crate::rule::{Pair, Pairs, PositionForm, SampleMemory, UpdateRule, VelocityForm};
 use std::borrow::Cow;
 use topsim_core::math::Vec3;
 
@@ -54,6 +54,14 @@ impl NavigationEngine {
 /// Sculling of two samples: ⅔ (θ₁ × ν₂ + ν₁ × θ₂), which holds for a linear rate and force.
 const TWO: [Pair; 2] = [Pair(1, 2, 2.0 / 3.0), Pair(2, 1, -2.0 / 3.0)];
 
+/// Products of two samples in the position, with which a linear rate and force are integrated twice without error in second order.
+const SCROLLING: [Pair; 4] = [
+    Pair(1, 1, 2.0 / 5.0),
+    Pair(1, 2, 4.0 / 15.0),
+    Pair(2, 1, -1.0 / 15.0),
+    Pair(2, 2, 1.0 / 15.0),
+];
+
 /// Returns the weights ½ Σⱼ (θ₁ + … + θⱼ₋₁ + θⱼ₋₁/6) × xⱼ of a sum that is carried from sample to sample.
 fn carried(samples: usize) -> Vec<Pair> {
     let mut out = Vec::new();
@@ -70,111 +78,40 @@ fn both(pairs: &[Pair]) -> Vec<Pair> {
     pairs.iter().flat_map(turned).collect()
 }
 
+/// Rows of schemes: name, samples, claimed orders of attitude, velocity and position, title, source, and how an update is made.
+macro_rules! schemes {
+    ($($name:literal of $samples:literal, $orders:expr, $title:literal, [$source:literal], $engine:expr;)*) => {
+        vec![$(NavigationScheme { name: $name, title: $title, source: $source, samples: $samples, engine: $engine, orders: $orders }),*]
+    };
+}
+
 /// Returns all schemes.
 pub fn navigation_schemes() -> Vec<NavigationScheme> {
-    let scheme = |name, title, source, samples, orders, rule: UpdateRule| NavigationScheme {
-        name,
-        title,
-        source,
-        samples,
-        engine: NavigationEngine::Rule(Box::new(rule)),
-        orders,
-    };
-    let iteration = |name, samples, order| NavigationScheme {
-        name,
-        title: "functional iteration on polynomials of its samples",
-        source: "wu2018, wu2019",
-        samples,
-        engine: NavigationEngine::Iteration,
-        orders: [order; 3],
-    };
-    let plain = || UpdateRule::PLAIN;
-    let savage = || UpdateRule {
-        coning: Cow::Borrowed(&[Pair(1, 2, 2.0 / 3.0)]),
+    let rule = |rule| NavigationEngine::Rule(Box::new(rule));
+    let rotated = UpdateRule {
         velocity: VelocityForm::Exact,
-        sculling: Cow::Borrowed(&TWO),
-        ..plain()
+        position: PositionForm::Trapezoid,
+        ..UpdateRule::PLAIN
     };
-    vec![
-        scheme(
-            "one_sample",
-            "one sample without compensation, and Euler's position",
-            "what many write first",
-            1,
-            [2, 1, 1],
-            plain(),
-        ),
-        scheme(
-            "one_sample_rotated",
-            "one sample with rotation compensation, and the trapezoid of the velocities",
-            "savage1998",
-            1,
-            [2, 2, 2],
-            UpdateRule {
-                velocity: VelocityForm::Exact,
-                position: PositionForm::Trapezoid,
-                ..plain()
-            },
-        ),
-        scheme(
-            "preintegration",
-            "preintegration with the attitude at the beginning of a sample",
-            "forster2017; GTSAM's TangentPreintegration",
-            1,
-            [2, 1, 1],
-            UpdateRule {
-                position: PositionForm::Integrated,
-                doubled: (Cow::Borrowed(&[0.5]), Cow::Borrowed(&[]), 0.0),
-                ..plain()
-            },
-        ),
-        scheme(
-            "savage_2",
-            "two samples with coning, rotation and sculling, and the trapezoid of the velocities",
-            "savage1998",
-            2,
-            [4, 3, 2],
-            UpdateRule {
-                position: PositionForm::Trapezoid,
-                ..savage()
-            },
-        ),
-        scheme(
-            "savage_2_scrolling",
-            "two samples with coning, rotation, sculling and scrolling",
-            "savage1998; weights of the position from a linear rate and force",
-            2,
-            [4, 3, 3],
-            UpdateRule {
-                position: PositionForm::Integrated,
-                doubled: (
-                    Cow::Borrowed(&[5.0 / 6.0, 1.0 / 6.0]),
-                    Cow::Borrowed(&[
-                        Pair(1, 1, 2.0 / 5.0),
-                        Pair(1, 2, 4.0 / 15.0),
-                        Pair(2, 1, -1.0 / 15.0),
-                        Pair(2, 2, 1.0 / 15.0),
-                    ]),
-                    1.0 / 24.0,
-                ),
-                ..savage()
-            },
-        ),
-        scheme(
-            "two_speed_4",
-            "four samples whose coning and sculling are carried from sample to sample",
-            "savage1998; tian2010, as PX4 means it",
-            4,
-            [3, 3, 2],
-            UpdateRule {
-                coning: Cow::Owned(carried(4)),
-                velocity: VelocityForm::Exact,
-                sculling: Cow::Owned(both(&carried(4))),
-                position: PositionForm::Trapezoid,
-                ..plain()
-            },
-        ),
-        iteration("iteration_2", 2, 4),
-        iteration("iteration_4", 4, 6),
-    ]
+    let savage = UpdateRule {
+        coning: Cow::Borrowed(&TWO[..1]),
+        sculling: Cow::Borrowed(&TWO),
+        ..rotated.clone()
+    };
+    schemes! {
+        "one_sample" of 1, [2, 1, 1], "one sample without compensation, and Euler's position", ["what many write first"],
+            rule(UpdateRule::PLAIN);
+        "one_sample_rotated" of 1, [2, 2, 2], "one sample with rotation compensation, and the trapezoid of the velocities", ["savage1998"],
+            rule(rotated.clone());
+        "preintegration" of 1, [2, 1, 1], "preintegration with the attitude at the beginning of a sample", ["GTSAM's TangentPreintegration"],
+            rule(UpdateRule { position: PositionForm::Integrated, doubled: (vec![0.5].into(), Pairs::default(), 0.0), ..UpdateRule::PLAIN });
+        "savage_2" of 2, [4, 3, 2], "two samples with coning, rotation and sculling, and the trapezoid of the velocities", ["savage1998"],
+            rule(savage.clone());
+        "savage_2_scrolling" of 2, [4, 3, 3], "the same with the integrals of a linear rate and force in the position", ["savage1998; weights derived"],
+            rule(UpdateRule { position: PositionForm::Integrated, doubled: (vec![5.0 / 6.0, 1.0 / 6.0].into(), Cow::Borrowed(&SCROLLING), 1.0 / 24.0), ..savage });
+        "two_speed_4" of 4, [3, 3, 2], "four samples whose coning and sculling are carried from sample to sample", ["savage1998, tian2010"],
+            rule(UpdateRule { coning: carried(4).into(), sculling: both(&carried(4)).into(), ..rotated });
+        "iteration_2" of 2, [4, 4, 4], "functional iteration on polynomials of two samples", ["wu2018, wu2019"], NavigationEngine::Iteration;
+        "iteration_4" of 4, [6, 6, 6], "functional iteration on polynomials of four samples", ["wu2018, wu2019"], NavigationEngine::Iteration;
+    }
 }

@@ -115,11 +115,11 @@ fn names(report: &NavigationReport) -> Vec<NavigationDefect> {
 fn right_updates_are_never_blamed() {
     for (samples, rule) in right_rules() {
         let report = judged(samples, &rule);
-        assert_eq!(report.explained.len(), 3, "{rule:?}");
+        assert!(report.explained.iter().all(Option::is_some), "{rule:?}");
         assert_eq!(names(&report), [], "{rule:?}");
         let report = judge_navigation(samples, &single(samples, &rule)).unwrap();
         assert_eq!(report.single_precision, [true; 3]);
-        assert_eq!(report.explained.len(), 3, "{rule:?}");
+        assert!(report.explained.iter().all(Option::is_some), "{rule:?}");
         assert_eq!(names(&report), [], "{rule:?}");
     }
     // The iteration is no rule: it is measured alone.
@@ -127,7 +127,7 @@ fn right_updates_are_never_blamed() {
         if matches!(scheme.engine, NavigationEngine::Iteration) {
             let report =
                 judge_navigation(scheme.samples, &answers(scheme.samples, &scheme.engine)).unwrap();
-            assert!(report.explained.is_empty() && report.findings.is_empty());
+            assert!(report.explained == [None; 3] && report.findings.is_empty());
         }
     }
 }
@@ -171,16 +171,17 @@ fn break_rule(
         D::VelocitiesTrapezoids => rule.velocities = SampleInput::Trapezoids,
         D::VelocityScale => rule.factors.velocity.0 = factor,
         D::VelocityBias => rule.factors.velocity.1 = bias,
-        D::RotationTerm if samples == 1 && rule.sculling.is_empty() => {
-            if factor == 0.0 {
-                rule.velocity = VelocityForm::Start;
-            } else if factor > 1.5 {
-                rule.velocity = VelocityForm::End;
-                return Some(vec![2.0]);
-            } else {
-                rule.velocity = VelocityForm::Start;
-                rule.sculling = Cow::Owned(vec![Pair(1, 1, 0.5 * factor)]);
-            }
+        D::AttitudeAtStart if samples == 1 => {
+            rule.velocity = VelocityForm::Start;
+            rule.sculling = Vec::new().into();
+        }
+        D::AttitudeAtEnd if samples == 1 => {
+            rule.velocity = VelocityForm::End;
+            rule.sculling = Vec::new().into();
+        }
+        D::RotationTerm if samples == 1 && factor != 0.0 => {
+            rule.velocity = VelocityForm::Start;
+            rule.sculling = Cow::Owned(vec![Pair(1, 1, 0.5 * factor)]);
         }
         D::ScullingTerm if samples > 1 => rule
             .sculling
@@ -211,77 +212,53 @@ fn break_rule(
         | D::AnglesTrapezoids
         | D::VelocitiesLate
         | D::VelocitiesTrapezoids
-        | D::EulerPosition => vec![],
+        | D::EulerPosition
+        | D::AttitudeAtStart
+        | D::AttitudeAtEnd => vec![],
         _ => vec![factor],
     })
 }
-
-const ALL: [NavigationDefect; 17] = {
-    use NavigationDefect as D;
-    [
-        D::TurnInSpace,
-        D::AnglesLate,
-        D::AnglesTrapezoids,
-        D::AngleScale,
-        D::AngleBias,
-        D::ConingTerm,
-        D::VelocitiesLate,
-        D::VelocitiesTrapezoids,
-        D::VelocityScale,
-        D::VelocityBias,
-        D::RotationTerm,
-        D::ScullingTerm,
-        D::Gravity,
-        D::EulerPosition,
-        D::PositionScale,
-        D::PositionGravity,
-        D::PositionForce,
-    ]
-};
 
 /// Each defect is named with its number, and nothing beside it: 1e-9 is what rounding leaves of a number, 1e-2 in single precision.
 #[test]
 fn each_defect_is_named_with_its_number() {
     let mut random = Random::new(7);
-    let mut met = [0; ALL.len()];
+    let mut met = [0; NavigationDefect::ALL.len()];
     for (samples, right) in right_rules() {
-        for (k, defect) in ALL.into_iter().enumerate() {
-            // A judgement of many samples takes longer.
-            for _ in 0..if samples == 1 { 2 } else { 1 } {
-                let mut rule = right.clone();
-                let Some(numbers) = break_rule(defect, &mut rule, samples, &mut random) else {
-                    continue;
+        for (k, defect) in NavigationDefect::ALL.iter().copied().enumerate() {
+            let mut rule = right.clone();
+            let Some(numbers) = break_rule(defect, &mut rule, samples, &mut random) else {
+                continue;
+            };
+            met[k] += 1;
+            let all = single(samples, &rule);
+            for (report, tolerance) in [
+                (judged(samples, &rule), 1e-9),
+                (judge_navigation(samples, &all).unwrap(), 1e-2),
+            ] {
+                let wanted = NavigationFinding {
+                    defect,
+                    numbers: numbers.clone(),
                 };
-                met[k] += 1;
-                let all = single(samples, &rule);
-                for (report, tolerance) in [
-                    (judged(samples, &rule), 1e-9),
-                    (judge_navigation(samples, &all).unwrap(), 1e-2),
-                ] {
-                    let wanted = NavigationFinding {
-                        defect,
-                        numbers: numbers.clone(),
-                    };
-                    assert_eq!(
-                        names(&report),
-                        [defect],
-                        "{samples} {wanted:?} {rule:?} {:?}",
-                        report.findings
-                    );
-                    let found = &report.findings[0].numbers;
-                    let near = found
-                        .iter()
-                        .zip(&numbers)
-                        .all(|(a, b)| (a - b).abs() <= tolerance);
-                    assert!(
-                        near && found.len() == numbers.len(),
-                        "{samples} {wanted:?}: {found:?}"
-                    );
-                }
+                assert_eq!(
+                    names(&report),
+                    [defect],
+                    "{samples} {wanted:?} {rule:?} {:?}",
+                    report.findings
+                );
+                let found = &report.findings[0].numbers;
+                let near = found
+                    .iter()
+                    .zip(&numbers)
+                    .all(|(a, b)| (a - b).abs() <= tolerance);
+                assert!(
+                    near && found.len() == numbers.len(),
+                    "{samples} {wanted:?}: {found:?}"
+                );
             }
         }
     }
-    assert!(met.iter().all(|n| *n >= 2), "{met:?}");
+    assert!(met.iter().all(|n| *n >= 1), "{met:?}");
 }
 
 /// Angles in degrees are named though each turn is more than half a turn; and so are two defects at once.

@@ -71,7 +71,7 @@ class NavigationReport:
 
     def __init__(self, raw: str, text: str) -> None:
         data = json.loads(raw)
-        self._text = text
+        self._text = text.rstrip()
         self.passed: bool = not data["findings"]
         self.orders: dict[str, float | None] = {part["part"]: part["order"] for part in data["errors"]}
         self.errors: dict[str, list[tuple[float, float]]] = {

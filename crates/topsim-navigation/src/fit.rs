@@ -20,8 +20,13 @@ const ROUNDS: usize = 16;
 const STANDS: f64 = 1e-12;
 /// Singular values of the equations below this part of the largest are of terms that the rows do not show.
 const INDEPENDENT: f64 = 1e-12;
+/// Step of a derivative by differences, rad or a part of an angle: a round leaves as much of what was wrong.
+const DIFFERENCE: f64 = 1e-6;
 /// Degrees of a radian; a factor to begin with, since turns of more than half a turn have several rotation vectors.
 pub const DEGREES: f64 = 180.0 / std::f64::consts::PI;
+
+/// Terms of an equation, and their sum.
+type Terms = (Vec<Vec3>, Vec3);
 
 /// Numbers of a rule that are held while the weights of its products are fitted, each with its value: a factor, a bias along three axes, and gravity. The
 /// fewest free numbers that explain the rows are taken: what they do not need is right.
@@ -133,17 +138,9 @@ impl ObservedRuns<'_> {
         for _ in 0..ROUNDS {
             let equation = |u: &ObservedUpdate| {
                 let (features, value) = match part {
-                    NavigationPart::Attitude => {
-                        (attitude_terms(&rule, u, &pairs), vector(&rule, u)?)
-                    }
-                    NavigationPart::Velocity => (
-                        velocity_terms(&rule, u, &pairs),
-                        u.to.velocity - u.from.velocity,
-                    ),
-                    NavigationPart::Position => (
-                        position_terms(&rule, u, &pairs),
-                        u.to.position - u.from.position,
-                    ),
+                    NavigationPart::Attitude => attitude_terms(&rule, u, &pairs)?,
+                    NavigationPart::Velocity => velocity_terms(&rule, u, &pairs),
+                    NavigationPart::Position => position_terms(&rule, u, &pairs),
                 };
                 Some((features, value, u.floors[part as usize]))
             };
@@ -224,20 +221,42 @@ fn pairs(part: NavigationPart, samples: usize) -> Vec<(usize, usize)> {
     }
 }
 
-fn attitude_terms(rule: &UpdateRule, u: &ObservedUpdate, pairs: &[(usize, usize)]) -> Vec<Vec3> {
+fn attitude_terms(
+    rule: &UpdateRule,
+    u: &ObservedUpdate,
+    pairs: &[(usize, usize)],
+) -> Option<Terms> {
     let angles = &u.taken.angles;
-    let mut out = vec![u.taken.sums().0];
-    out.extend(biases(&u.taken).iter().map(|bias| {
+    let biases = biases(&u.taken);
+    let directions = [angles].into_iter().chain(&biases);
+    if rule.turn == TurnForm::EachSample {
+        let turn = |angles: &[Vec3]| turned(rule.turn, &Mat3::identity(), angles, &Vec3::zeros());
+        let back = turn(angles).transpose();
+        let slope = |direction: &Vec<Vec3>| {
+            let moved = angles
+                .iter()
+                .zip(direction)
+                .map(|(a, d)| a + d * DIFFERENCE);
+            so3::log(&(back * turn(&moved.collect::<Vec<_>>()))) / DIFFERENCE
+        };
+        let features: Vec<Vec3> = directions.map(slope).collect();
+        let meant = turned(rule.turn, &u.from.attitude, angles, &Vec3::zeros());
+        let more = so3::log(&(meant.try_inverse()? * u.to.attitude));
+        let value = features[0] + more;
+        return Some((features, value));
+    }
+    // The products have squares of the factor, so that only their derivative by the bias is a term of its own.
+    let slope = |bias: &Vec<Vec3>| {
         let around = products(&rule.coning, bias, angles) + products(&rule.coning, angles, bias);
         bias[1..].iter().sum::<Vec3>() + around
-    }));
-    if rule.turn != TurnForm::EachSample {
-        out.extend(pairs.iter().map(|(i, j)| angles[*i].cross(&angles[*j])));
-    }
-    out
+    };
+    let products = pairs.iter().map(|(i, j)| angles[*i].cross(&angles[*j]));
+    let sum = std::iter::once(u.taken.sums().0);
+    let features = sum.chain(biases.iter().map(slope)).chain(products);
+    Some((features.collect(), vector(rule, u)?))
 }
 
-fn velocity_terms(rule: &UpdateRule, u: &ObservedUpdate, pairs: &[(usize, usize)]) -> Vec<Vec3> {
+fn velocity_terms(rule: &UpdateRule, u: &ObservedUpdate, pairs: &[(usize, usize)]) -> Terms {
     let (angle, sum) = u.taken.sums();
     let from = &u.from.attitude;
     let form = |sum: &Vec3| rule.velocity.velocity(from, &u.to.attitude, &angle, sum);
@@ -247,10 +266,10 @@ fn velocity_terms(rule: &UpdateRule, u: &ObservedUpdate, pairs: &[(usize, usize)
     }));
     out.push(u.taken.gravity * u.taken.time);
     out.extend(rotated(u, pairs));
-    out
+    (out, u.to.velocity - u.from.velocity)
 }
 
-fn position_terms(rule: &UpdateRule, u: &ObservedUpdate, pairs: &[(usize, usize)]) -> Vec<Vec3> {
+fn position_terms(rule: &UpdateRule, u: &ObservedUpdate, pairs: &[(usize, usize)]) -> Terms {
     let (from, time) = (&u.from.attitude, u.taken.time);
     let mut out = vec![rule.position.change(&u.from.velocity, &u.to.velocity, time)];
     if rule.position == PositionForm::Integrated {
@@ -260,7 +279,7 @@ fn position_terms(rule: &UpdateRule, u: &ObservedUpdate, pairs: &[(usize, usize)
         out.extend(u.taken.velocities[1..].iter().map(|v| from * v * time));
         out.extend(rotated(u, pairs).map(|v| v * time));
     }
-    out
+    (out, u.to.position - u.from.position)
 }
 
 /// Returns the products of angles and velocities in space.
@@ -294,15 +313,10 @@ fn floors(
 fn vector(rule: &UpdateRule, u: &ObservedUpdate) -> Option<Vec3> {
     let inverse = u.from.attitude.try_inverse()?;
     let angles = &u.taken.angles;
-    let sum = u.taken.sums().0;
-    let meant = sum + products(&rule.coning, angles, angles);
+    let meant = u.taken.sums().0 + products(&rule.coning, angles, angles);
     let v = match rule.turn {
-        TurnForm::Exact | TurnForm::FirstOrder => so3::log(&(inverse * u.to.attitude)),
         TurnForm::InSpace => so3::log(&(u.to.attitude * inverse)),
-        TurnForm::EachSample => {
-            let meant = turned(rule.turn, &u.from.attitude, angles, &Vec3::zeros());
-            return Some(sum + so3::log(&(meant.try_inverse()? * u.to.attitude)));
-        }
+        _ => so3::log(&(inverse * u.to.attitude)),
     };
     let length = v.norm();
     if !(length > 0.0) {

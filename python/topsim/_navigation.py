@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _topsim
 from ._arrays import Floats, array, doubles, real
-from ._judge import _function, judge
+from ._judge import Skip, _function, judge
 from ._problem import Problem
 from ._report import Report, SolverError
 
@@ -202,7 +202,7 @@ def judge_attitude(
     def solver(problem: Problem) -> tuple[None, Floats]:
         rate = problem.rate
         if rate is None:
-            raise ValueError("cases: found a problem of a body; allowed: one with a given rate")
+            raise Skip("an update of an attitude needs a rate, and this problem gives a body: judge a solver or a step of it")
         if reset is not None:
             reset()
         R, done, attitudes = problem.matrix, 0, []

@@ -7,10 +7,10 @@ use crate::rule::{Factors, coning_factor};
 fn right_rules() -> Vec<(usize, UpdateRule)> {
     let mut out = Vec::new();
     for scheme in navigation_schemes() {
-        if let NavigationEngine::Rule(rule) = scheme.engine {
-            if !["one_sample", "preintegration"].contains(&scheme.name) {
-                out.push((scheme.samples, *rule));
-            }
+        if let NavigationEngine::Rule(rule) = scheme.engine
+            && !["one_sample", "preintegration"].contains(&scheme.name)
+        {
+            out.push((scheme.samples, *rule));
         }
     }
     // Miller's weights for three samples, and Ignagni's for four, in other forms.
@@ -285,5 +285,41 @@ fn degrees_and_two_defects_are_named() {
         );
         assert!((report.findings[0].numbers[0] / factor - 1.0).abs() < 1e-9);
         assert!((report.findings[1].numbers[0] + 1.0).abs() < 1e-9);
+    }
+}
+
+/// Weights that are drawn and have the right sums are right; and a noise of 1e-9, far above rounding, leaves no rule and no defect.
+#[test]
+fn drawn_weights_with_the_right_sums_are_right() {
+    let mut random = Random::new(11);
+    for samples in [2, 3, 4] {
+        let mut pairs = Vec::new();
+        for j in 2..=samples {
+            pairs.extend((1..j).map(|i| Pair(i, j, random.uniform())));
+        }
+        let factor = coning_factor(&pairs, samples);
+        pairs.iter_mut().for_each(|p| p.2 /= factor);
+        let sculling = pairs.iter().flat_map(|p| [*p, Pair(p.1, p.0, -p.2)]);
+        let rule = UpdateRule {
+            velocity: VelocityForm::ALL[samples - 2],
+            sculling: sculling.collect(),
+            coning: pairs.into(),
+            position: PositionForm::Trapezoid,
+            ..UpdateRule::PLAIN
+        };
+        let engine = NavigationEngine::Rule(Box::new(rule.clone()));
+        let mut noisy = answers(samples, &engine);
+        for all in [noisy.clone(), single(samples, &rule)] {
+            let report = judge_navigation(samples, &all).unwrap();
+            assert!(report.explained.iter().all(Option::is_some), "{rule:?}");
+            assert_eq!(names(&report), [], "{rule:?}");
+        }
+        for state in noisy.iter_mut().flatten() {
+            state.velocity += random.vector() * 1e-9;
+        }
+        let report = judge_navigation(samples, &noisy).unwrap();
+        assert_eq!(names(&report), [], "{rule:?}");
+        // The positions follow from velocities without the noise.
+        assert_eq!(report.explained.map(|e| e.is_some()), [true, false, false]);
     }
 }

@@ -1,5 +1,6 @@
 """Updates of attitude, velocity and position by samples, judged. All updates here are written without topsim's own schemes."""
 
+import doctest
 import pathlib
 import re
 import subprocess
@@ -8,6 +9,7 @@ import sys
 import numpy as np
 import pytest
 import topsim
+from topsim import _navigation
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "navigation.md"
 
@@ -146,6 +148,11 @@ def test_an_attitude_is_judged():
     assert not wrong.passed and "scheme/coning_term" in [c.id for c in wrong.causes], wrong
     with pytest.raises(ValueError, match="samples: found 5; allowed: 1, 2, 3, 4, 6, 12"):
         topsim.judge_attitude(update, samples=5)
+
+
+def test_the_examples_run():
+    results = doctest.testmod(_navigation)
+    assert results.attempted > 8 and results.failed == 0
 
 
 def test_the_page_shows_what_is_printed(tmp_path):

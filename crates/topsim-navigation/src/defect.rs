@@ -1,4 +1,4 @@
-//! What may be wrong in an update, a row each.
+//! Defects of an update, a row each.
 
 use crate::fit::DEGREES;
 use serde::Serialize;
@@ -8,22 +8,22 @@ const GRAVITY: f64 = 9.80665;
 /// Relative difference below which a measured factor is one with a name.
 const NAMED: f64 = 1e-3;
 
-/// How the numbers of a defect are said.
+/// Form of the sentence with the numbers of a defect.
 enum Kind {
-    /// The words alone.
+    /// Sentence without a number.
     Plain,
-    /// Words of a term with its factor.
+    /// Term with its factor.
     Term,
-    /// Words of increments with their factor.
+    /// Increments with their factor.
     Scale,
-    /// Words of what a bias is added to, and its unit.
+    /// Quantity with a bias, and its unit.
     Bias(&'static str),
 }
 use Kind::{Bias, Plain, Scale, Term};
 
 macro_rules! navigation_defects {
     ($($(#[$doc:meta])* $name:ident $kind:expr, $words:literal;)*) => {
-        /// What is wrong in an update.
+        /// Defect of an update.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
         #[serde(rename_all = "snake_case")]
         pub enum NavigationDefect { $($(#[$doc])* $name,)* }
@@ -83,7 +83,7 @@ navigation_defects! {
 /// A defect with its numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NavigationFinding {
-    /// What is wrong.
+    /// Defect.
     pub defect: NavigationDefect,
     /// Factor or bias that the update has: one number, three of a bias, or two of a sculling term whose halves differ.
     pub numbers: Vec<f64>,

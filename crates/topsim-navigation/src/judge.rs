@@ -26,7 +26,7 @@ const SAME: f64 = 1e-3;
 pub struct NavigationReport {
     /// Samples of an update.
     pub samples: usize,
-    /// True if attitude, velocity and position are in single precision.
+    /// Single precision of attitude, velocity and position.
     pub single_precision: [bool; 3],
     /// Errors and orders of attitude, velocity and position.
     pub errors: Vec<PartErrors>,
@@ -36,9 +36,9 @@ pub struct NavigationReport {
     pub sculling: Option<DriftConstant>,
     /// Drift of the position under scrolling.
     pub scrolling: Option<DriftConstant>,
-    /// Forms that give the rows of attitude, velocity and position to their rounding; what has none is measured and not explained.
+    /// Forms that give the rows of attitude, velocity and position to their rounding; a part without one is measured and not explained.
     pub explained: [Option<&'static str>; 3],
-    /// What is wrong, certainly.
+    /// Defects that are certain.
     pub findings: Vec<NavigationFinding>,
 }
 

@@ -1,4 +1,4 @@
-//! What is measured of an update without any model: orders of its errors on the motion without symmetry, and its drift on those that are made for one error.
+//! Measurements of an update without any model: orders of its errors on the motion without symmetry, and its drift on those that are made for one error.
 
 use crate::fit::NavigationPart;
 use crate::motion::{NavigationMotion, NavigationState, SMALL_TURN};

@@ -22,7 +22,7 @@ const RANDOM_VELOCITY: f64 = 1.0;
 /// Most samples of an update.
 pub const MOST_SAMPLES: usize = 4;
 
-/// What a problem is for.
+/// Purpose of a problem.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ProbeKind {
     /// Increments that are all independent: each term of the update is seen alone.
@@ -40,11 +40,11 @@ pub enum ProbeKind {
 /// A problem: samples of each update from a start.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NavigationProbe {
-    /// What the problem is for.
+    /// Purpose of the problem.
     pub kind: ProbeKind,
     /// State before the first update.
     pub start: NavigationState,
-    /// True if every update begins with the start, and not with the state after the update before.
+    /// Flag of a problem whose every update begins with the start, and not with the state after the update before.
     pub restarts: bool,
     /// Gravity in space, m/s².
     pub gravity: Vec3,

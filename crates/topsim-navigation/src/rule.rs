@@ -154,9 +154,9 @@ impl Factors {
 /// An update as data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UpdateRule {
-    /// Where the angles come from.
+    /// Source of the angles.
     pub angles: SampleInput,
-    /// Where the velocities come from.
+    /// Source of the velocities.
     pub velocities: SampleInput,
     /// Form of the turn.
     pub turn: TurnForm,
@@ -259,7 +259,7 @@ pub(crate) fn products(pairs: &[Pair], a: &[Vec3], b: &[Vec3]) -> Vec3 {
         .sum()
 }
 
-/// What an update takes: increments, after those of the sample before it, its length and gravity.
+/// Input of an update: increments, after those of the sample before it, its length and gravity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Update {
     /// θ₀, θ₁ … θₙ, rad.

@@ -11,19 +11,19 @@ use topsim_core::math::Vec3;
 pub struct NavigationScheme {
     /// Name.
     pub name: &'static str,
-    /// What it is.
+    /// Title.
     pub title: &'static str,
-    /// Where it comes from.
+    /// Keys of the bibliography, or a name where there is no paper.
     pub source: &'static str,
     /// Samples of an update.
     pub samples: usize,
-    /// How an update is made.
+    /// Engine of an update.
     pub engine: NavigationEngine,
     /// Claimed orders of attitude, velocity and position.
     pub orders: [u32; 3],
 }
 
-/// How an update is made.
+/// Engine of an update.
 #[derive(Debug, Clone)]
 pub enum NavigationEngine {
     /// Sums of increments and their products.

@@ -101,15 +101,15 @@ pub fn navigation_schemes() -> Vec<NavigationScheme> {
     schemes! {
         "one_sample" of 1, [2, 1, 1], "one sample without compensation, and Euler's position", ["what many write first"],
             rule(UpdateRule::PLAIN);
-        "one_sample_rotated" of 1, [2, 2, 2], "one sample with rotation compensation, and the trapezoid of the velocities", ["savage1998"],
+        "one_sample_rotated" of 1, [2, 2, 2], "one sample with rotation compensation, and the trapezoid of the velocities", ["savage1998b"],
             rule(rotated.clone());
         "preintegration" of 1, [2, 1, 1], "preintegration with the attitude at the beginning of a sample", ["GTSAM's TangentPreintegration"],
             rule(UpdateRule { position: PositionForm::Integrated, doubled: (vec![0.5].into(), Pairs::default(), 0.0), ..UpdateRule::PLAIN });
-        "savage_2" of 2, [4, 3, 2], "two samples with coning, rotation and sculling, and the trapezoid of the velocities", ["savage1998"],
+        "savage_2" of 2, [4, 3, 2], "two samples with coning, rotation and sculling, and the trapezoid of the velocities", ["savage1998, savage1998b"],
             rule(savage.clone());
-        "savage_2_scrolling" of 2, [4, 3, 3], "the same with the integrals of a linear rate and force in the position", ["savage1998; weights derived"],
+        "savage_2_scrolling" of 2, [4, 3, 3], "the same with the integrals of a linear rate and force in the position", ["savage1998b; weights derived"],
             rule(UpdateRule { position: PositionForm::Integrated, doubled: (vec![5.0 / 6.0, 1.0 / 6.0].into(), Cow::Borrowed(&SCROLLING), 1.0 / 24.0), ..savage });
-        "two_speed_4" of 4, [3, 3, 2], "four samples whose coning and sculling are carried from sample to sample", ["savage1998, tian2010"],
+        "two_speed_4" of 4, [3, 3, 2], "four samples whose coning and sculling are carried from sample to sample", ["savage1998, savage1998b"],
             rule(UpdateRule { coning: carried(4).into(), sculling: both(&carried(4)).into(), ..rotated });
         "iteration_2" of 2, [4, 4, 4], "functional iteration on polynomials of two samples", ["wu2018, wu2019"], NavigationEngine::Iteration;
         "iteration_4" of 4, [6, 6, 6], "functional iteration on polynomials of four samples", ["wu2018, wu2019"], NavigationEngine::Iteration;

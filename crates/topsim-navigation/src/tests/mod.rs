@@ -72,7 +72,7 @@ fn schemes_have_the_orders_that_they_claim_and_no_others() {
     }
 }
 
-/// The constants of coning are published (12 and 960: `ignagni1990`), and those of sculling are the same (Roscoe 2001). A sum that is carried from
+/// The constants of coning are published (12 and 960: `ignagni1990`), and those of sculling are the same (`roscoe2001`). A sum that is carried from
 /// sample to sample leaves (1/12) θ′ × θ − ½ ∫ α × dα = φ² ((sin x − ½ sin 2x)/6 − (x − sin x)/2) = −φ² x⁵/60 of a sample with the phase x, which is a quarter
 /// of that of the update: C = 60 · 4⁴. Five digits remain of the extrapolation.
 #[test]

@@ -31,15 +31,14 @@ mod scheme;
 mod show;
 
 pub use defect::{NavigationDefect, NavigationFinding};
-pub use fit::{NavigationPart, ObservedRuns};
+pub use fit::NavigationPart;
 pub use judge::{NavigationError, NavigationReport, judge_navigation};
 pub use measure::{DriftConstant, PartErrors};
 pub use motion::{ImuSamples, NavigationMotion, NavigationState, SMALL_TURN};
 pub use probe::{MOST_SAMPLES, NavigationProbe, ProbeKind, navigation_probes};
 pub use rule::{
-    Factors, Pair, Pairs, PositionForm, RotationFactors, SampleInput, SampleMemory, TurnForm,
-    Update, UpdateRule, VelocityForm, coning_factor, factor_of_single_samples, rotation_factors,
-    turned,
+    Factors, Pair, Pairs, PositionForm, SampleInput, SampleMemory, TurnForm, Update, UpdateRule,
+    VelocityForm,
 };
 pub use scheme::{NavigationEngine, NavigationScheme, navigation_schemes};
 pub use show::shown_navigation;

@@ -14,6 +14,7 @@ and torques are in the body frame. All units are SI.
 
 from . import exact
 from ._judge import Skip, judge, judge_histories, judge_step, judged
+from ._navigation import Drift, Finding, NavigationReport, Sample, judge_attitude, judge_navigation
 from ._problem import GivenRate, Motion, Problem, integrate, problem, problems, rotation
 from ._report import CaseReport, Cause, Coefficient, Report, SolverError, StepErrors, Verdict
 from ._suite import Case, History, RunReport, Scheme, run
@@ -24,12 +25,16 @@ __all__ = [
     "CaseReport",
     "Cause",
     "Coefficient",
+    "Drift",
+    "Finding",
     "GivenRate",
     "History",
     "Motion",
+    "NavigationReport",
     "Problem",
     "Report",
     "RunReport",
+    "Sample",
     "Scheme",
     "Skip",
     "SolverError",
@@ -40,7 +45,9 @@ __all__ = [
     "exact",
     "integrate",
     "judge",
+    "judge_attitude",
     "judge_histories",
+    "judge_navigation",
     "judge_step",
     "judged",
     "problem",

@@ -4,6 +4,7 @@
 mod command;
 mod exact;
 mod judge;
+mod navigation;
 mod problem;
 mod suite;
 mod watch;
@@ -66,6 +67,8 @@ fn _topsim(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<judge::Judging>()?;
     module.add_function(wrap_pyfunction!(judge::judge_histories, module)?)?;
     module.add_function(wrap_pyfunction!(judge::judging_set, module)?)?;
+    module.add_function(wrap_pyfunction!(navigation::judge_updates, module)?)?;
+    module.add_function(wrap_pyfunction!(navigation::navigation_problems, module)?)?;
     module.add_function(wrap_pyfunction!(problem::exact_motion, module)?)?;
     module.add_function(wrap_pyfunction!(problem::integrate, module)?)?;
     module.add_function(wrap_pyfunction!(problem::problems, module)?)?;

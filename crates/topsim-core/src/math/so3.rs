@@ -50,7 +50,7 @@ pub(crate) const SERIES: f64 = 0.25;
 /// For x ≤ ½ they use Taylor series in x² (next term below 1e-20), which need neither a root nor a sine and
 /// serve every small step; above that, one sine and cosine of x/2.
 #[inline]
-pub(crate) fn rodrigues(x2: f64) -> (f64, f64) {
+pub fn rodrigues(x2: f64) -> (f64, f64) {
     if x2 <= SERIES {
         // Σ (−x²)^k / (2k+1)!  and  Σ (−x²)^k · 1/(2k+2)!
         const A: [f64; 8] = alternating(1);
@@ -113,7 +113,7 @@ fn estrin8(p: &[f64; 8], x: f64) -> f64 {
 
 /// Returns `d = (x − sin x)/x³` as a function of `x²`, the third coefficient of the tangent map.
 #[inline]
-pub(crate) fn tangent_coefficient(x2: f64) -> f64 {
+pub fn tangent_coefficient(x2: f64) -> f64 {
     if x2 <= SERIES {
         const D: [f64; 8] = alternating(3);
         estrin8(&D, x2)

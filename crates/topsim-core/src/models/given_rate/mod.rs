@@ -7,5 +7,5 @@ mod rate;
 mod time_function;
 
 pub use attitude::GivenRate;
-pub use rate::{Axes, Coning, Factor, Product, Rate, RateError, RateModel, RateTable};
+pub use rate::{Axes, Coning, Factor, GAUSS_8, Product, Rate, RateError, RateModel, RateTable};
 pub use time_function::{Sine, TimeFunction};

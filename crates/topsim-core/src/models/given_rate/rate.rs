@@ -304,7 +304,7 @@ const MOST_PHASE: f64 = 4096.0;
 /// Positive nodes on [−1, 1] and weights of the Gauss–Legendre rule of eight points (Abramowitz & Stegun, table
 /// 25.4). On a panel across which the phase of the fastest part grows by 1 its error is below 1e-20 of the
 /// rate.
-const GAUSS_8: [(f64, f64); 4] = [
+pub const GAUSS_8: [(f64, f64); 4] = [
     (0.183_434_642_495_649_8, 0.362_683_783_378_362),
     (0.525_532_409_916_329, 0.313_706_645_877_887_3),
     (0.796_666_477_413_626_7, 0.222_381_034_453_374_48),

@@ -1,0 +1,145 @@
+//! Measurements of an update without any model: orders of its errors on the motion without symmetry, and its drift on those that are made for one error.
+
+use crate::fit::NavigationPart;
+use crate::motion::{NavigationMotion, NavigationState, SMALL_TURN};
+use crate::probe::{NavigationProbe, PERIOD_UPDATES, ProbeKind};
+use serde::Serialize;
+use topsim_core::math::{Vec3, scalar, slopes, so3};
+use topsim_core::schemes::given_rate::ErrorConstant;
+
+/// Units of rounding, times the number of updates, below which an error is rounding: an update adds some sixty of them.
+const FLOOR: f64 = 64.0;
+/// Sizes of the entries of the attitude, the velocity and the position on the motion without symmetry, m/s and m: their largest values are 4.90 and 8.96.
+const SIZES: [f64; 3] = [1.0, 5.0, 9.0];
+
+/// Relative difference of the two extrapolations of a constant, from the longer and the shorter updates, below which it is one.
+const CONVERGED: f64 = 0.02;
+
+/// Errors of one part of the state on the motion without symmetry.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PartErrors {
+    /// Part of the state.
+    pub part: NavigationPart,
+    /// Length of the update, s, and largest error of a run, in rad, m/s or m.
+    pub errors: Vec<(f64, f64)>,
+    /// Order: the slope between the two shortest updates whose errors are above rounding.
+    pub order: Option<f64>,
+}
+
+/// Measures the errors of each part; `rounding` has the units of rounding of attitude, velocity and position.
+pub fn part_errors(
+    runs: &[(&NavigationProbe, &[NavigationState])],
+    rounding: [f64; 3],
+) -> Vec<PartErrors> {
+    let motion = NavigationMotion::product();
+    let mut points = [const { Vec::new() }; 3];
+    for (probe, rows) in runs {
+        let ProbeKind::Product(time) = probe.kind else {
+            continue;
+        };
+        let mut worst = [0.0_f64; 3];
+        for (k, row) in rows.iter().enumerate() {
+            let exact = motion.state((k + 1) as f64 * time);
+            let off = [
+                so3::angle_between(&exact.attitude, &row.attitude),
+                (row.velocity - exact.velocity).norm(),
+                (row.position - exact.position).norm(),
+            ];
+            (0..3).for_each(|i| worst[i] = worst[i].max(off[i]));
+        }
+        for i in 0..3 {
+            let floor = FLOOR * rounding[i] * SIZES[i] * rows.len() as f64;
+            points[i].push((time, worst[i], floor));
+        }
+    }
+    let of = |(part, points): (NavigationPart, Vec<(f64, f64, f64)>)| PartErrors {
+        part,
+        order: slopes(&points).last().copied(),
+        errors: points.iter().map(|(h, e, _)| (*h, *e)).collect(),
+    };
+    NavigationPart::ALL
+        .into_iter()
+        .zip(points)
+        .map(of)
+        .collect()
+}
+
+/// Drift −θ c xᵖ/C of an update with the phase x: the angle θ and the acceleration c swing once in a period of 2π s, and under coning θ c is φ² Ω.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct DriftConstant {
+    /// Power p of the phase.
+    pub power: i32,
+    /// Constant C.
+    pub constant: f64,
+}
+
+/// Measures the drift of the attitude under coning; none if it is rounding.
+pub fn coning(runs: &[(&NavigationProbe, &[NavigationState])]) -> Option<DriftConstant> {
+    let found = ErrorConstant::of(|phase| {
+        let mut of = runs
+            .iter()
+            .filter(|(p, _)| p.kind == ProbeKind::Coning(phase));
+        of.find_map(|(_, rows)| rows.last()).map(|row| row.attitude)
+    })?;
+    found.constant.is_finite().then_some(DriftConstant {
+        power: found.power,
+        constant: found.constant,
+    })
+}
+
+/// Measures the drift of the velocity under sculling, or that of the position under scrolling.
+pub fn swinging(
+    runs: &[(&NavigationProbe, &[NavigationState])],
+    part: NavigationPart,
+    rounding: f64,
+) -> Option<DriftConstant> {
+    let mut points = Vec::new();
+    for count in PERIOD_UPDATES {
+        let (kind, motion) = match part {
+            NavigationPart::Position => {
+                (ProbeKind::Scrolling(count), NavigationMotion::scrolling())
+            }
+            _ => (ProbeKind::Sculling(count), NavigationMotion::sculling()),
+        };
+        let (_, rows) = runs.iter().find(|(probe, _)| probe.kind == kind)?;
+        let (period, phase) = (std::f64::consts::TAU, std::f64::consts::TAU / count as f64);
+        let off = |state: &NavigationState, t: f64| -> Vec3 {
+            match part {
+                NavigationPart::Position => state.position - motion.state(t).position,
+                _ => state.velocity - motion.state(t).velocity,
+            }
+        };
+        // The first period fills the memory of the update.
+        let (once, twice) = (rows.get(count - 1)?, rows.get(2 * count - 1)?);
+        let drift = off(twice, 2.0 * period) - off(once, period);
+        let floor = FLOOR * rounding * count as f64 / period;
+        let rate = -drift.z / period / SMALL_TURN;
+        if !(rate.abs() > floor) {
+            return None;
+        }
+        points.push((phase, rate));
+    }
+    let slope = |k: usize| {
+        let ((x, a), (y, b)) = (points[k], points[k + 1]);
+        scalar::ln(a.abs() / b.abs()) / scalar::ln(x / y)
+    };
+    let power = slope(1).round();
+    let scaled = [0, 1, 2].map(|k| points[k].1 / scalar::powf(points[k].0, power));
+    let square = |k: usize| points[k].0 * points[k].0;
+    // Neville's rule for the value at 0 of a polynomial in the square of the phase.
+    let mix = |i: usize, j: usize, a: f64, b: f64| {
+        (a * square(j) - b * square(i)) / (square(j) - square(i))
+    };
+    let (a, b) = (
+        mix(0, 1, scaled[0], scaled[1]),
+        mix(1, 2, scaled[1], scaled[2]),
+    );
+    // Other series than those in the square have no constant here; and an odd power is the rest of an error that depends on the phase at the start.
+    if power as i32 % 2 != 0 || !((a - b).abs() < CONVERGED * b.abs()) {
+        return None;
+    }
+    Some(DriftConstant {
+        power: power as i32,
+        constant: 1.0 / mix(0, 2, a, b),
+    })
+}

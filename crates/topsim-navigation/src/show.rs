@@ -1,0 +1,71 @@
+//! Texts about a judgement of an update.
+
+use crate::judge::NavigationReport;
+use document::{Document, Table, Text, bad, good, right};
+
+/// Headings of the table of errors.
+const HEADINGS: [&str; 4] = [
+    "update (s)",
+    "attitude (rad)",
+    "velocity (m/s)",
+    "position (m)",
+];
+
+/// Returns the text about an update.
+pub fn shown_navigation(report: &NavigationReport) -> Document {
+    let mut out = Document::default();
+    let (mut orders, mut missing) = (Vec::new(), Vec::new());
+    for part in &report.errors {
+        let order = part.order.map_or("unknown".into(), |o| format!("{o:.2}"));
+        orders.push(format!("{} {order}", part.part.words()));
+        if report.explained[part.part as usize].is_none() {
+            missing.push(part.part.words());
+        }
+    }
+    let passed = report.findings.is_empty();
+    let verdict = if passed {
+        good("PASSED")
+    } else {
+        bad("FAILED")
+    };
+    let orders = format!("  orders: {}", orders.join(", "));
+    out.paragraph(verdict.strong().then(orders));
+    for finding in &report.findings {
+        out.item(bad("✗ ").then(finding.sentence()));
+    }
+    let mut table = Table::new(HEADINGS.map(right)).compact();
+    for k in 0..report.errors[0].errors.len() {
+        let mut row = vec![Text::from(report.errors[0].errors[k].0.to_string())];
+        let errors = report.errors.iter().map(|part| part.errors[k].1);
+        row.extend(errors.map(|e| Text::from(format!("{e:.2e}"))));
+        table.push(row);
+    }
+    out.table(table);
+    let drifts = [
+        ("attitude under coning: −φ² Ω", report.coning),
+        ("velocity under sculling: −θ c", report.sculling),
+        ("position under scrolling: −θ c/Ω", report.scrolling),
+    ];
+    for (name, drift) in drifts {
+        if let Some(drift) = drift {
+            let five: f64 = format!("{:.4e}", drift.constant)
+                .parse()
+                .unwrap_or(f64::NAN);
+            let said = format!(
+                "drift of the {name} (ΩH)^{}/{five}, H its update",
+                drift.power
+            );
+            out.item(said);
+        }
+    }
+    let forms: Vec<&str> = report.explained.iter().flatten().copied().collect();
+    let (forms, missing) = (forms.join("; "), missing.join(" and "));
+    if !forms.is_empty() {
+        out.paragraph(format!("Its rows are those of {forms}, to their rounding."));
+    }
+    if !missing.is_empty() {
+        let said = "errors and orders are measured, and no cause is named.";
+        out.paragraph(format!("No rule gives its {missing}: {said}"));
+    }
+    out
+}

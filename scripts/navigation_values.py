@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Values of the exact motions of navigation, to 50 digits: python3 scripts/navigation_values.py > crates/topsim-navigation/src/tests/truths.csv
+
+The motions are those of crates/topsim-navigation/src/motion.rs, written again: the attitude is a product of exponentials of matrices by their series, the
+rate is the derivative of that product by the product rule for matrices, velocity and acceleration are derivatives by mpmath's differences, and the increments
+are integrals by Gauss' rule of rising degree. Nothing is shared with the closed forms. Needs mpmath. Two precisions, 50 and 60 digits, must agree to 36 digits.
+"""
+
+from functools import cache
+
+from mpmath import cos, diff, expm, eye, matrix, mp, mpf, pi, quad, sin
+
+SMALL_TURN = mpf("1e-6")
+
+
+def formula(polynomial, *sines):
+    return (
+        lambda t: sum((mpf(c) * t**k for k, c in enumerate(polynomial)), mpf(0)) + sum(mpf(a) * sin(mpf(w) * t + mpf(p)) for a, w, p in sines),
+        lambda t: sum((k * mpf(c) * t ** (k - 1) for k, c in enumerate(polynomial) if k), mpf(0))
+        + sum(mpf(a) * mpf(w) * cos(mpf(w) * t + mpf(p)) for a, w, p in sines),
+    )
+
+
+def hat(v):
+    x, y, z = map(mpf, v)
+    return matrix([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+
+
+def motions():
+    zero = formula([])
+    yield (
+        "product",
+        [(["0", "0.6", "0.8"], formula(["0.2", "0.7"], ("0.4", "1.3", "0.3"))), (["0.48", "-0.6", "0.64"], formula(["0.1"], ("0.5", "1.7", "1.1")))],
+        [formula(["1", "2"], ("3", "0.9", "0.4")), formula(["0", "0.5"], ("-2", "1.1", "1")), formula(["4"], ("1.5", "1.4", "-0.5"))],
+        matrix([0, 0, mpf("-9.80665")]),
+    )
+    for name, phase in ("sculling", mpf("0.3")), ("scrolling", mpf("0.3") + pi / 2):
+        yield name, [(["1", "0", "0"], formula([], (SMALL_TURN, 1, "0.3")))], [zero, formula([], (-1, 1, phase)), zero], matrix([0, 0, 0])
+
+
+def values(turns, position, gravity, t, width):
+    """Attitude, velocity, position, rate, force, and the two increments from t to t + width."""
+
+    @cache
+    def factors(s):
+        return [expm(hat(axis) * angle(s), method="taylor") for axis, (angle, _) in turns]
+
+    def attitude(s):
+        out = eye(3)
+        for factor in factors(s):
+            out = out * factor
+        return out
+
+    @cache
+    def rate(s):
+        # R' is the sum of products in which one factor is differentiated; Rᵀ R' is the hat of the rate.
+        slope = matrix(3, 3)
+        for k in range(len(turns)):
+            part = eye(3)
+            for i, (factor, (axis, (_, derivative))) in enumerate(zip(factors(s), turns)):
+                part = part * (hat(axis) * derivative(s) * factor if i == k else factor)
+            slope += part
+        w = attitude(s).T * slope
+        return [(w[2, 1] - w[1, 2]) / 2, (w[0, 2] - w[2, 0]) / 2, (w[1, 0] - w[0, 1]) / 2]
+
+    @cache
+    def force(s):
+        acceleration = matrix([diff(p[1], s) for p in position])
+        return list(attitude(s).T * (acceleration - gravity))
+
+    r = attitude(t)
+    numbers = [r[i, j] for i in range(3) for j in range(3)]
+    numbers += [diff(p[0], t) for p in position] + [p[0](t) for p in position] + rate(t) + force(t)
+    for function in rate, force:
+        numbers += [quad(lambda s: function(s)[k], [t, t + width], method="gauss-legendre") for k in range(3)]
+    return numbers
+
+
+def table(digits):
+    mp.dps = digits
+    return [
+        (name, t, width, values(turns, position, gravity, mpf(t), mpf(width)))
+        for name, turns, position, gravity in motions()
+        for t, width in (("0", "0.2"), ("0.8125", "0.0625"), ("1.5", "0.1"))
+    ]
+
+
+if __name__ == "__main__":
+    rows, finer = table(50), table(60)
+    print("motion,t,width," + ",".join([f"R{i}{j}" for i in "123" for j in "123"] + [f"{c}{i}" for c in "vpwfan" for i in "123"]))
+    for (name, t, width, coarse), (*_, fine) in zip(rows, finer):
+        assert all(abs(a - b) < mpf(10) ** -36 for a, b in zip(coarse, fine)), name
+        print(",".join([name, t, width] + [mp.nstr(x, 38, strip_zeros=False) for x in fine]))

@@ -37,6 +37,7 @@ impl Described for Midpoint {
             momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::Exactly(2),
         },
+        adaptive: None,
         processed: false,
     };
 }

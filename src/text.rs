@@ -26,10 +26,10 @@ pub fn title(v: &Verdict) -> String {
 
 /// Returns the run alone, such as `rig_pos h=0.009`.
 pub fn run(v: &Verdict) -> String {
-    match (v.subject.name.as_str(), &v.subject.step) {
+    match (v.subject.name.as_str(), &v.subject.fineness) {
         ("", _) => String::new(),
         (s, None) => s.into(),
-        (s, Some(h)) => format!("{s} h={h}"),
+        (s, Some(fineness)) => format!("{s} {fineness}"),
     }
 }
 

@@ -2,15 +2,15 @@
 
 use super::{MeasurementError, SchemeRun};
 use topsim_core::integration::Run;
-use topsim_core::verdict::Measurement;
+use topsim_core::verdict::{Fineness, Measurement};
 
 /// Rows of one run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BaselineRun {
     /// Scheme label.
     pub scheme: String,
-    /// Step as the case writes it.
-    pub step: String,
+    /// Step as the case writes it, or tolerance.
+    pub fineness: Fineness,
     /// Times, s.
     pub times: Vec<f64>,
     /// Rows, one number for each of the baseline's columns.
@@ -24,13 +24,13 @@ impl BaselineRun {
     }
 
     /// Takes a few rows of a run: its first sample, about ten on the way, its last.
-    pub fn take(scheme: &str, step: &str, run: &Run) -> Self {
+    pub fn take(scheme: &str, fineness: &Fineness, run: &Run) -> Self {
         let n = run.times.len();
         let mut picked: Vec<usize> = (0..=10).map(|i| i * (n - 1) / 10).collect();
         picked.dedup();
         Self {
             scheme: scheme.into(),
-            step: step.into(),
+            fineness: fineness.clone(),
             times: picked.iter().map(|&k| run.times[k]).collect(),
             rows: picked.iter().map(|&k| run.row(k).to_vec()).collect(),
         }
@@ -48,17 +48,17 @@ pub struct Baseline {
 
 impl Baseline {
     /// Rows of one run.
-    pub fn find(&self, scheme: &str, step: &str) -> Option<&BaselineRun> {
+    pub fn find(&self, scheme: &str, fineness: &Fineness) -> Option<&BaselineRun> {
         let mut runs = self.runs.iter();
-        runs.find(|r| r.scheme == scheme && r.step == step)
+        runs.find(|r| r.scheme == scheme && r.fineness == *fineness)
     }
 
     /// Returns the largest departure of a run from its rows, |x − b| / max(1, |b|).
     pub(super) fn departure(&self, view: &SchemeRun) -> Result<Measurement, MeasurementError> {
         let run = &view.run;
-        let (scheme, step) = (&view.scheme, &view.step);
-        let missing = || MeasurementError::NotInBaseline(scheme.clone(), step.clone());
-        let base = self.find(scheme, step).ok_or_else(missing)?;
+        let (scheme, fineness) = (&view.scheme, &view.fineness);
+        let missing = || MeasurementError::NotInBaseline(scheme.clone(), fineness.clone());
+        let base = self.find(scheme, fineness).ok_or_else(missing)?;
         let column = |c: &String| {
             let found = run.column(c);
             found.ok_or_else(|| MeasurementError::NoBaselineColumn(c.clone()))

@@ -2,6 +2,7 @@
 
 use super::{Baseline, BaselineRun};
 use crate::text::csv_text;
+use topsim_core::verdict::Fineness;
 
 /// Reason why a text is no baseline.
 #[derive(Debug, thiserror::Error)]
@@ -60,15 +61,15 @@ pub fn parse(text: &str) -> Result<Baseline, NotABaseline> {
         };
         let row: Vec<f64> = (3..record.len()).map(number).collect::<Result<_, _>>()?;
         let time = number(2)?;
-        let (scheme, step) = (&record[0], &record[1]);
+        let (scheme, fineness) = (&record[0], Fineness::from(record[1].to_string()));
         match baseline.runs.last_mut() {
-            Some(run) if run.scheme == *scheme && run.step == *step => {
+            Some(run) if run.scheme == *scheme && run.fineness == fineness => {
                 run.times.push(time);
                 run.rows.push(row);
             }
             _ => baseline.runs.push(BaselineRun {
                 scheme: scheme.into(),
-                step: step.into(),
+                fineness,
                 times: vec![time],
                 rows: vec![row],
             }),
@@ -84,7 +85,7 @@ pub fn render(baseline: &Baseline) -> String {
         out.write_record(["scheme", "step", "t"].into_iter().chain(columns))?;
         for r in &baseline.runs {
             for (t, row) in r.samples() {
-                out.serialize((&r.scheme, &r.step, t, row))?;
+                out.serialize((&r.scheme, &r.fineness, t, row))?;
             }
         }
         Ok(())

@@ -219,7 +219,7 @@ pub(crate) fn ladder_errors(
     let one = (f64::EPSILON * size).max(e.start_floor.unwrap_or(0.0));
     let round_off = one * (run.effort.steps as f64 / 3.0).sqrt();
     let floor = 30.0 * (e.uncertainty + round_off);
-    Ok(((run.h, e.value, floor), e.uncertainty))
+    Ok(((view.fineness_number(), e.value, floor), e.uncertainty))
 }
 
 /// Returns the distance from the start after all steps forward and as many back.

@@ -3,6 +3,7 @@
 use super::IncompleteStudy;
 use topsim_core::reference::NoReference;
 use topsim_core::schemes::steps::Halt;
+use topsim_core::verdict::Fineness;
 use topsim_levitron::NoValue;
 
 /// Reason why a number could not be measured.
@@ -94,8 +95,8 @@ pub enum MeasurementError {
     #[error("there is no baseline yet: `topsim bless CASE.toml --accept` makes one")]
     NoBaseline,
     /// The baseline has no rows of this run.
-    #[error("the baseline has no rows for {0}, step {1}")]
-    NotInBaseline(String, String),
+    #[error("the baseline has no rows for {0}, {1}")]
+    NotInBaseline(String, Fineness),
     /// A column of the baseline is gone.
     #[error("the run has no column {0} of the baseline")]
     NoBaselineColumn(String),

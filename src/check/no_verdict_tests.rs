@@ -7,6 +7,7 @@ use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{AnyTop, Columns, Inertia, NoTorque, Quantity, RotState, TorqueModel};
 use topsim_core::reference::{RowReference, free_body};
 use topsim_core::schemes::RigNeg;
+use topsim_core::verdict::Fineness;
 use topsim_core::verdict::Status::{self, Failed, Passed, Undecided};
 
 fn top() -> AnyTop {
@@ -67,7 +68,7 @@ fn outcomes(runs: &[Run], reference: &dyn RowReference, check: Check) -> Vec<Out
         .map(|(run, step)| SchemeRun {
             scheme: "rig_neg".into(),
             scheme_name: "rig_neg".into(),
-            step: step.into(),
+            fineness: Fineness::Step(step.into()),
             guest: false,
             run: run.clone(),
             // These facts are as good or as bad as the last row of the run.
@@ -85,7 +86,7 @@ fn outcomes(runs: &[Run], reference: &dyn RowReference, check: Check) -> Vec<Out
         runs: self::runs()
             .iter()
             .zip(steps)
-            .map(|(r, step)| BaselineRun::take("rig_neg", step, r))
+            .map(|(r, step)| BaselineRun::take("rig_neg", &Fineness::Step(step.into()), r))
             .collect(),
     };
     let specs = events();

@@ -1,19 +1,20 @@
-//! A run of a case, with the names of its scheme and step.
+//! A run of a case, with the names of its scheme and fineness.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use topsim_core::integration::{End, Run, StepFacts, StopReason};
+use topsim_core::verdict::Fineness;
 
-/// One integration with one scheme and one step.
+/// One integration with one scheme and one step or tolerance.
 #[derive(Debug, Clone)]
 pub struct SchemeRun {
     /// The label of the scheme in the case.
     pub scheme: String,
     /// The name of the scheme in the registry.
     pub scheme_name: String,
-    /// The step as the case writes it.
-    pub step: String,
+    /// The step as the case writes it, or the tolerance.
+    pub fineness: Fineness,
     /// True if somebody else's solver made it: studies and figures show it, checks do not look at it.
     pub guest: bool,
     /// The history of the run and its numbers.
@@ -55,7 +56,12 @@ pub enum IncompleteRun {
 impl SchemeRun {
     /// Returns the stem of the files of the run.
     pub fn stem(&self) -> String {
-        format!("{}_h{}", self.scheme, self.step)
+        format!("{}_{}", self.scheme, self.fineness.stem())
+    }
+
+    /// Returns the step in s, or the tolerance: the number with whose powers errors fall.
+    pub fn fineness_number(&self) -> f64 {
+        self.fineness.number(self.run.h)
     }
 
     /// Tests whether it is complete; it is incomplete too if the measurement of a step fact was stopped.

@@ -1,13 +1,14 @@
 //! The runs that are looked at, and the rules of files that checks, studies and figures share: the
 //! quantity, the runs and the time must be there.
 
-use super::{RunTime, SchemeRun};
+use super::{RunTime, SchemeRun, grouped};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use strict_toml::{Faults, meant, nearest, short};
 use topsim_case::{RunPlan, claims_allowed, no_claim};
 use topsim_core::integration::{PROPERTIES, SchemeSelector};
 use topsim_core::models::Columns;
+use topsim_core::verdict::Fineness;
 
 /// The runs that a check, study or figure looks at.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
@@ -16,25 +17,32 @@ pub struct Selection {
     /// Schemes, by their labels, in which `*` stands for any characters, or by claims such as `order = 2 and not symplectic`.
     /// All without it.
     pub schemes: Option<Vec<SchemeSelector>>,
-    /// Step sizes, s. All without it.
+    /// Step sizes, s. All without it, and none beside `tolerances` alone.
     pub steps: Option<Vec<f64>>,
+    /// Tolerances of schemes that divide their steps. All without it, and none beside `steps` alone.
+    pub tolerances: Option<Vec<f64>>,
 }
 
 impl Selection {
     /// Returns whether the run that a plan makes belongs to it.
     pub fn takes(&self, plan: &RunPlan) -> bool {
         selects(self.schemes.as_deref(), &plan.scheme, &plan.scheme_name)
-            && self.takes_step(plan.grid.h)
+            && self.takes_fineness(&plan.fineness, plan.grid.h)
     }
 
     /// Returns whether a study or figure of it shows a run: it shows a guest whatever its label.
     pub(crate) fn shows(&self, run: &SchemeRun) -> bool {
         let of_scheme = || selects(self.schemes.as_deref(), &run.scheme, &run.scheme_name);
-        self.takes_step(run.run.h) && (run.guest || of_scheme())
+        self.takes_fineness(&run.fineness, run.run.h) && (run.guest || of_scheme())
     }
 
-    fn takes_step(&self, step: f64) -> bool {
-        self.steps.as_ref().is_none_or(|s| s.contains(&step))
+    fn takes_fineness(&self, fineness: &Fineness, h: f64) -> bool {
+        let (own, others) = match fineness {
+            Fineness::Step(_) => (&self.steps, &self.tolerances),
+            Fineness::Tolerance(_) => (&self.tolerances, &self.steps),
+        };
+        let taken = |own: &Vec<f64>| own.contains(&fineness.number(h));
+        own.as_ref().map_or(others.is_none(), taken)
     }
 }
 
@@ -99,16 +107,33 @@ pub(crate) fn selection<'a>(
     faults: &mut Faults,
 ) -> Option<Vec<&'a RunPlan>> {
     let schemes = labels(plans);
-    let of_one = plans.iter().take(plans.len() / schemes.len().max(1));
-    let steps: Vec<&str> = of_one.map(|p| p.step.as_str()).collect();
+    let fineness = |p: &'a RunPlan| ((&p.fineness, p.grid.h), ());
+    let all = grouped(plans.iter().map(fineness));
+    let finenesses: Vec<(&Fineness, f64)> = all.into_iter().map(|(key, _)| key).collect();
     let before = faults.list.len();
     let all: Vec<&RunPlan> = plans.iter().collect();
     let selectors = runs.schemes.as_deref();
     fit(selectors, &format!("{key}.schemes"), &all, faults);
-    for (i, step) in runs.steps.iter().flatten().enumerate() {
-        if !plans.iter().any(|p| p.grid.h == *step) {
-            let found = format!("the case has no step {}", short(*step));
-            faults.add(&format!("{key}.steps[{i}]"), found, steps.join(", "));
+    for (list, asked, noun) in [
+        ("steps", &runs.steps, "step"),
+        ("tolerances", &runs.tolerances, "tolerance"),
+    ] {
+        let of_kind = |fineness: &&(&Fineness, f64)| {
+            matches!(fineness.0, Fineness::Step(_)) == (list == "steps")
+        };
+        let known: Vec<_> = finenesses.iter().filter(of_kind).collect();
+        for (i, number) in asked.iter().flatten().enumerate() {
+            if !known
+                .iter()
+                .any(|(fineness, h)| fineness.number(*h) == *number)
+            {
+                let found = format!("the case has no {noun} {}", short(*number));
+                let names: Vec<String> = known
+                    .iter()
+                    .map(|(fineness, _)| String::from((*fineness).clone()))
+                    .collect();
+                faults.add(&format!("{key}.{list}[{i}]"), found, names.join(", "));
+            }
         }
     }
     if faults.list.len() > before {
@@ -116,7 +141,11 @@ pub(crate) fn selection<'a>(
     }
     let selected: Vec<_> = plans.iter().filter(|plan| runs.takes(plan)).collect();
     if selected.is_empty() {
-        let allowed = format!("schemes {}; steps {}", schemes.join(", "), steps.join(", "));
+        let names: Vec<String> = finenesses
+            .iter()
+            .map(|(fineness, _)| String::from((*fineness).clone()))
+            .collect();
+        let allowed = format!("schemes {}; steps {}", schemes.join(", "), names.join(", "));
         faults.add(key, "no run of the case fits the selection", allowed);
         return None;
     }
@@ -159,12 +188,12 @@ pub(crate) fn fit(
     }
 }
 
-/// Checks that there are the three steps that an order needs.
+/// Checks that there are the three steps or tolerances that an order needs.
 pub(crate) fn ladder(selected: &[&RunPlan], key: &str, faults: &mut Faults) {
-    let Some(first) = selected.first() else {
+    let of_scheme = |p: &&RunPlan| selected.iter().filter(|q| q.scheme == p.scheme).count();
+    let Some(steps) = selected.iter().map(of_scheme).min() else {
         return;
     };
-    let steps = selected.iter().filter(|p| p.scheme == first.scheme).count();
     if steps < 3 {
         let s = if steps == 1 { "" } else { "s" };
         let found = format!("a ladder of {steps} step{s}");
@@ -183,13 +212,17 @@ pub(crate) fn within(at: RunTime, selected: &[&RunPlan], key: &str, faults: &mut
     let outside = |p: &&&RunPlan| !(p.grid.start..=end(p)).contains(&t);
     let shown = short(t);
     if let Some(plan) = selected.iter().find(outside) {
-        let RunPlan { scheme, step, .. } = plan;
-        let found = format!("the time {shown} lies outside the run {scheme} h={step}");
+        let RunPlan {
+            scheme, fineness, ..
+        } = plan;
+        let found = format!("the time {shown} lies outside the run {scheme} {fineness}");
         let (start, end) = (short(plan.grid.start), short(end(plan)));
         faults.add(key, found, format!("a time from {start} to {end}"));
     } else if let Some(plan) = selected.iter().find(|p| !p.grid.has_sample(t)) {
-        let RunPlan { scheme, step, .. } = plan;
-        let found = format!("the run {scheme} h={step} keeps no sample at the time {shown}");
+        let RunPlan {
+            scheme, fineness, ..
+        } = plan;
+        let found = format!("the run {scheme} {fineness} keeps no sample at the time {shown}");
         let allowed = format!(
             "a multiple of the spacing of the samples, {}; or a `run.sample` that divides it",
             short(plan.grid.sample)

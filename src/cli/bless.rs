@@ -90,7 +90,7 @@ fn take(case: Case) -> Baseline {
         columns: columns.into_iter().flatten().map(String::from).collect(),
         runs: runs
             .iter()
-            .map(|r| BaselineRun::take(&r.scheme, &r.step, &r.run))
+            .map(|r| BaselineRun::take(&r.scheme, &r.fineness, &r.run))
             .collect(),
     }
 }
@@ -104,13 +104,13 @@ fn changes(out: &mut Vec<String>, case: Case, old: &Baseline, new: &Baseline) {
         };
         let (mut largest, mut place) = (0.0, String::new());
         for run in &new.runs {
-            let was = old.find(&run.scheme, &run.step).into_iter();
+            let was = old.find(&run.scheme, &run.fineness).into_iter();
             let was = was.flat_map(BaselineRun::samples);
             for ((t, row), (t0, row0)) in run.samples().zip(was) {
                 let change = (row[c] - row0[before]).abs();
                 if t == t0 && change > largest {
                     largest = change;
-                    place = format!("{} h={} t={t}", run.scheme, run.step);
+                    place = format!("{} {} t={t}", run.scheme, run.fineness);
                 }
             }
         }
@@ -118,16 +118,16 @@ fn changes(out: &mut Vec<String>, case: Case, old: &Baseline, new: &Baseline) {
             out.push(format!("{name}: largest change {largest:.3e} at {place}"));
         }
     }
-    let same = |run: &&BaselineRun| old.find(&run.scheme, &run.step) == Some(*run);
+    let same = |run: &&BaselineRun| old.find(&run.scheme, &run.fineness) == Some(*run);
     let (n, unchanged) = (new.runs.len(), new.runs.iter().filter(same).count());
     out.push(format!(
         "the baseline is stale: {} of {n} runs give other rows",
         n - unchanged
     ));
     for (all, others, what) in [(new, old, "new run"), (old, new, "gone")] {
-        let only = |r: &&BaselineRun| others.find(&r.scheme, &r.step).is_none();
+        let only = |r: &&BaselineRun| others.find(&r.scheme, &r.fineness).is_none();
         for run in all.runs.iter().filter(only) {
-            out.push(format!("{} h={}: {what}", run.scheme, run.step));
+            out.push(format!("{} {}: {what}", run.scheme, run.fineness));
         }
     }
     // A changed first row tells of a changed problem: its energy and momentum depend on inertia, torque and state.
@@ -148,7 +148,7 @@ fn moved(out: &mut Vec<String>, case: Case, old: &Baseline) {
         let run = &r.run;
         let k = run.times.len() - 1;
         let t = run.times[k];
-        let mut before = old.find(&r.scheme, &r.step).into_iter();
+        let mut before = old.find(&r.scheme, &r.fineness).into_iter();
         let before = before.find_map(|b| b.samples().find(|(x, _)| **x == t));
         let Some((_, before)) = before.filter(|_| run.columns.names().eq(&old.columns)) else {
             continue;

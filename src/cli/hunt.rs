@@ -141,12 +141,14 @@ fn scheme(name: &str) -> Result<&'static registry::SchemeRow, Failure> {
     let allowed = "a name of `topsim list schemes`";
     let none = || unknown("no scheme is called", name, &schemes(), allowed);
     let row = registry::find(name).ok_or_else(none)?;
-    if row.family == SchemeFamily::Constrained {
-        return Err(Failure::Invalid(format!(
-            "error: --scheme: found `{name}`, which needs a joint; allowed: schemes of a body that turns"
-        )));
-    }
-    Ok(row)
+    let why = match row.family {
+        SchemeFamily::Constrained => "needs a joint",
+        SchemeFamily::Adaptive => "divides its steps",
+        _ => return Ok(row),
+    };
+    Err(Failure::Invalid(format!(
+        "error: --scheme: found `{name}`, which {why}; allowed: schemes of a body that turns, in steps of one length"
+    )))
 }
 
 /// Reads the findings of a folder by their names.

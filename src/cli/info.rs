@@ -192,7 +192,10 @@ fn case_page(suite: &Suite) -> Document {
 pub(super) fn runs(problem: &Problem) -> impl Iterator<Item = String> {
     problem.plans.iter().map(|run| {
         let (steps, end) = (run.grid.steps, run.grid.time(run.grid.steps));
-        format!("{} h={}: {steps} steps to t = {end}", run.scheme, run.step)
+        format!(
+            "{} {}: {steps} steps to t = {end}",
+            run.scheme, run.fineness
+        )
     })
 }
 

@@ -214,7 +214,7 @@ impl Figure {
         let drawn = |r: &&SchemeRun| self.shared.runs.shows(r);
         let key = |r: &SchemeRun| match self.shared.one_per {
             OnePer::Scheme => Some(r.scheme.clone()),
-            OnePer::Step => Some(format!("h{}", r.step)),
+            OnePer::Step => Some(r.fineness.stem()),
             OnePer::Case => None,
         };
         grouped(case.runs.iter().copied().filter(drawn).map(|r| (key(r), r)))
@@ -237,22 +237,22 @@ impl Figure {
         };
         match self.shared.one_per {
             OnePer::Scheme => format!("{title} · {}", self.shared.page.name(&first.scheme)),
-            OnePer::Step => format!("{title} · h = {} s", first.step),
+            OnePer::Step => format!("{title} · {}", first.fineness.words()),
             OnePer::Case => title,
         }
     }
 
     fn view<'a>(&self, case: &FiguredCase<'a>, runs: &[&'a SchemeRun]) -> View<'a> {
         let mut runs = runs.to_vec();
-        runs.sort_by(|a, b| b.run.h.total_cmp(&a.run.h));
-        let one_step = runs.iter().all(|r| r.step == runs[0].step);
+        runs.sort_by(|a, b| b.fineness_number().total_cmp(&a.fineness_number()));
+        let one_step = runs.iter().all(|r| r.fineness == runs[0].fineness);
         let label = |r: &SchemeRun| {
             let name = self.shared.page.name(&r.scheme);
             let run = match self.shared.one_per {
-                OnePer::Scheme => format!("h = {} s", r.step),
+                OnePer::Scheme => r.fineness.words(),
                 OnePer::Step => name.into(),
                 OnePer::Case if one_step => name.into(),
-                OnePer::Case => format!("{name}, h = {} s", r.step),
+                OnePer::Case => format!("{name}, {}", r.fineness.words()),
             };
             match (r.outcome(), r.run.times.last()) {
                 (Err(_), Some(t)) => format!("{run} (ends at {t:.3} s)"),
@@ -282,7 +282,9 @@ pub(crate) fn series_group(
     drawn: &[&SchemeRun],
 ) -> SeriesGroup {
     let schemes = grouped(of_case.iter().map(|r| (&*r.scheme, ())));
-    let is_finer = |other: &&&SchemeRun| other.scheme == run.scheme && other.run.h < run.run.h;
+    let is_finer = |other: &&&SchemeRun| {
+        other.scheme == run.scheme && other.fineness_number() < run.fineness_number()
+    };
     SeriesGroup {
         number: schemes.iter().position(|s| s.0 == run.scheme).unwrap_or(0),
         place: drawn.iter().filter(is_finer).count(),

@@ -18,7 +18,9 @@ const COLUMNS: [(&str, VerdictText); 17] = [
     ("metric", |v| v.metric.clone()),
     ("quantity", |v| v.quantity.clone()),
     ("subject", |v| v.subject.name.clone()),
-    ("step", |v| text(v.subject.step.as_ref())),
+    ("step", |v| {
+        text(v.subject.fineness.clone().map(String::from).as_ref())
+    }),
     ("status", |v| v.status.id().into()),
     ("measured", |v| number(v.measured.as_ref().map(|m| m.value))),
     ("unit", |v| text(v.measured.as_ref().map(|m| &m.unit))),

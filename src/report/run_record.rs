@@ -119,7 +119,7 @@ pub(super) fn read(dir: &Path, key: &RunKey, plan: &RunPlan) -> Option<SchemeRun
     Some(SchemeRun {
         scheme: plan.scheme.clone(),
         scheme_name: plan.scheme_name.clone(),
-        step: plan.step.clone(),
+        fineness: plan.fineness.clone(),
         guest: false,
         run: Run {
             columns: Arc::new(columns.clone()),

@@ -162,6 +162,7 @@ fn energy_claimed(e: Energy) -> String {
         Energy::Gains(p) => format!("+h^{p}"),
         Energy::Loses(p) => format!("−h^{p}"),
         Energy::ToIntermediateAxis => "to axis 2".into(),
+        Energy::WithTolerance => "~ tol".into(),
         Energy::None => "none".into(),
     }
 }
@@ -180,6 +181,7 @@ fn evaluations(e: Evaluations) -> String {
         Evaluations::EachIteration(1) => "1 + it.".into(),
         Evaluations::EachIteration(n) => format!("{n} (1 + it.)"),
         Evaluations::OneEachIteration => "it.".into(),
+        Evaluations::EachTry(n, _) => format!("{n} a try"),
     }
 }
 

@@ -11,7 +11,7 @@ use document::{
     Document, ListItem, Markup, Table, TableColumn, Text, bad, caution, good, left, marked, right,
     strong,
 };
-use topsim_core::verdict::{Status, Verdict};
+use topsim_core::verdict::{Fineness, Status, Verdict};
 use topsim_judge::Report as HistoryReport;
 use topsim_judge::show::{case as judged_case, several};
 
@@ -147,7 +147,7 @@ pub(super) fn failed_checks(case: Case<'_>, each: bool) -> Vec<(String, &Verdict
 /// Says in how many runs, or ladders of a scheme, a check failed, and in which of them most, unless it is the same in all.
 fn several_runs(failed: &[&Verdict], group: CheckGroup, worst: &Verdict) -> String {
     let (some, all) = (failed.len(), group.verdicts.len());
-    let runs = match worst.subject.step {
+    let runs = match worst.subject.fineness {
         Some(_) => "runs",
         None => "schemes",
     };
@@ -275,23 +275,27 @@ fn study(out: &mut Document, found: &Finding, all_numbers: bool, tables: bool) {
     }
 }
 
-/// Schemes down, steps across: the first number of each run, and what the runs of a scheme say together.
+/// Schemes down, finenesses across: the first number of each run, and what the runs of a scheme say together.
 fn ladder(of: &LadderTable) -> Table {
-    let mut steps: Vec<&str> = Vec::new();
+    let mut finenesses: Vec<&Fineness> = Vec::new();
     for p in of.lines.iter().flat_map(|l| &l.points) {
-        if !steps.contains(&p.step.as_str()) {
-            steps.push(&p.step);
+        if !finenesses.contains(&&p.fineness) {
+            finenesses.push(&p.fineness);
         }
     }
     let mut columns = vec![left("scheme")];
-    columns.extend(steps.iter().map(|s| right(format!("h={s}"))));
+    columns.extend(
+        finenesses
+            .iter()
+            .map(|fineness| right(fineness.to_string())),
+    );
     if !of.summary.is_empty() {
         columns.push(left(&of.summary));
     }
     let mut table = Table::new(columns);
     for line in &of.lines {
-        let number = |s: &&str| {
-            let point = line.points.iter().find(|p| p.step == **s);
+        let number = |fineness: &&Fineness| {
+            let point = line.points.iter().find(|p| p.fineness == **fineness);
             point.map_or_else(String::new, |p| match &p.values {
                 Ok(v) if of.work.is_some() => {
                     format!("{} at {}", text::brief(v[0]), text::brief(p.x))
@@ -300,7 +304,7 @@ fn ladder(of: &LadderTable) -> Table {
                 Err(_) => "—".into(),
             })
         };
-        let numbers = steps.iter().map(number);
+        let numbers = finenesses.iter().map(number);
         let mut row: Vec<String> = std::iter::once(line.scheme.clone())
             .chain(numbers)
             .collect();

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use tiles::CellProgress;
 use topsim_case::RunPlan;
 use topsim_core::reference::{NoReference, ReferencePlan};
+use topsim_core::verdict::Fineness;
 
 /// Options of a run of suites.
 #[derive(Clone, Default)]
@@ -160,7 +161,11 @@ fn finish(
 /// Returns a warning about steps that straddle a kink of the torque, once for all step sizes.
 fn switches(runs: &[SchemeRun]) -> Option<String> {
     let straddling = runs.iter().filter(|r| !r.run.straddled.is_empty());
-    let by_step = grouped(straddling.map(|r| (&*r.step, &r.run.straddled)));
+    let by_step = grouped(straddling.filter_map(|r| match &r.fineness {
+        Fineness::Step(step) => Some((&**step, &r.run.straddled)),
+        // Inner steps grow shorter where the torque is not smooth.
+        Fineness::Tolerance(_) => None,
+    }));
     let (steps, times): (Vec<&str>, Vec<_>) = by_step.into_iter().unzip();
     let mut times: Vec<f64> = times.into_iter().flatten().flatten().copied().collect();
     if times.is_empty() {

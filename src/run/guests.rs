@@ -3,7 +3,7 @@
 use crate::check::SchemeRun;
 use std::sync::Arc;
 use std::time::Duration;
-use topsim_case::Problem;
+use topsim_case::{Problem, RunPlan};
 use topsim_core::integration::{End, Run, RunEffort, StepFacts, Track};
 use topsim_core::models::{AnyTop, Columns, Measured, RigidTop, TopVisitor, Torque};
 use topsim_protocol::solver::StepSolution;
@@ -16,14 +16,17 @@ pub fn guests(
     mut solved: Vec<StepSolution>,
 ) -> Vec<SchemeRun> {
     // The order is that of the case's own runs.
-    let place = |h: f64| problem.plans.iter().position(|p| p.grid.h == h);
+    let place = |h: f64| {
+        let asked = |p: &RunPlan| p.grid.h == h && p.has_step();
+        problem.plans.iter().position(asked)
+    };
     solved.sort_by_key(|s| place(s.step));
     let guest = |solved: StepSolution| {
         let plan = &problem.plans[place(solved.step)?];
         Some(SchemeRun {
             scheme: label.into(),
             scheme_name: command.into(),
-            step: plan.step.clone(),
+            fineness: plan.fineness.clone(),
             guest: true,
             run: top.visit(Measure {
                 solved: &solved,

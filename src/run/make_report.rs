@@ -58,7 +58,7 @@ impl RunReport {
         let SchemeRun {
             scheme,
             scheme_name,
-            step,
+            fineness,
             guest,
             run,
             ..
@@ -80,7 +80,7 @@ impl RunReport {
         Self {
             scheme: scheme.clone(),
             scheme_name: scheme_name.clone(),
-            step: step.clone(),
+            fineness: fineness.clone(),
             guest: *guest,
             h: run.h,
             history: format!("{stem}.csv"),

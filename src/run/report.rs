@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use strum::Display;
 use topsim_core::integration::{RunEffort, Track};
-use topsim_core::verdict::{Status, Verdict};
+use topsim_core::verdict::{Fineness, Status, Verdict};
 use topsim_judge::diagnosis::DefectEvidence;
 use topsim_judge::{Outcome, Report as HistoryReport};
 
@@ -128,13 +128,14 @@ pub struct RunReport {
     pub scheme: String,
     /// The name of the scheme in the catalogue.
     pub scheme_name: String,
-    /// The step as the case writes it.
-    pub step: String,
+    /// The step as the case writes it, or the tolerance as `tol=1e-6`.
+    #[serde(rename = "step")]
+    pub fineness: Fineness,
     /// True if somebody else's solver made the run, whose command then stands in `scheme_name`. Its torque evaluations
     /// are 0 unless it states them.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub guest: bool,
-    /// The step in s.
+    /// The step in s; for a tolerance the spacing of the samples.
     pub h: f64,
     /// The file of the history, in the folder of the case.
     pub history: String,
@@ -216,7 +217,7 @@ pub struct HistoriesReport {
 impl RunReport {
     /// Returns the stem of the files of the run.
     pub fn stem(&self) -> String {
-        format!("{}_h{}", self.scheme, self.step)
+        format!("{}_{}", self.scheme, self.fineness.stem())
     }
 }
 

@@ -151,7 +151,7 @@ fn run(
     SchemeRun {
         scheme: plan.scheme.clone(),
         scheme_name: plan.scheme_name.clone(),
-        step: plan.step.clone(),
+        fineness: plan.fineness.clone(),
         guest: false,
         run,
         step_facts,

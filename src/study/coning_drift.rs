@@ -12,6 +12,7 @@ use topsim_core::integration::{Parameters, SchemeSelector};
 use topsim_core::math::Mat3;
 use topsim_core::models::Model;
 use topsim_core::schemes::given_rate::coning::{ErrorConstant, PHASES, small_cone};
+use topsim_core::verdict::Fineness;
 use topsim_plot::{Axis, Plot, Scale};
 
 /// Error constants of schemes of a given rate under coning: the drift about the axis of a small cone is ε = −φ² Ω (ΩH)^p/C, from
@@ -113,7 +114,7 @@ impl Study for ConingDrift {
 
 fn line(label: &str, constant: Option<&ErrorConstant>) -> Line {
     let point = |(k, x): (usize, f64)| Point {
-        step: x.to_string(),
+        fineness: Fineness::Step(x.to_string()),
         x,
         values: constant.map_or(Err(MeasurementError::NotANumber), |c| Ok(vec![c.rates[k]])),
     };

@@ -42,10 +42,10 @@ impl Ladder for DriftStudy {
         }
     }
     fn histories(&self, runs: &[&SchemeRun], page: &PageKeys) -> Option<Vec<Series>> {
-        let one_step = runs.iter().all(|r| r.step == runs[0].step);
+        let one_step = runs.iter().all(|r| r.fineness == runs[0].fineness);
         let label = |r: &SchemeRun| match page.name(&r.scheme) {
             name if one_step => name.into(),
-            name => format!("{name}, h = {} s", r.step),
+            name => format!("{name}, {}", r.fineness.words()),
         };
         let curves = runs
             .iter()
@@ -89,7 +89,7 @@ fn kind_of_drift(ladder: &[&SchemeRun], name: &str) -> String {
         if largest <= f64::EPSILON * size * run.effort.steps as f64 {
             at_round_off += 1;
         } else if rate.abs() * span > 2.0 * oscillation {
-            secular.push((run.h, rate));
+            secular.push((view.fineness_number(), rate));
         }
     }
     secular.sort_by(|a, b| b.0.total_cmp(&a.0));

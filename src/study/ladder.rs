@@ -12,6 +12,7 @@ use std::fmt::Debug;
 use topsim_case::RunPlan;
 use topsim_core::integration::SchemeSelector;
 use topsim_core::math::slopes;
+use topsim_core::verdict::Fineness;
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
 /// Imports of the file of every study over the ladder.
@@ -26,9 +27,10 @@ pub(super) mod prelude {
 /// One run in a study.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Point {
-    /// Step as the case writes it.
-    pub step: String,
-    /// Abscissa of the figure: the step (s), or the work.
+    /// Step as the case writes it, or tolerance.
+    #[serde(rename = "step")]
+    pub fineness: Fineness,
+    /// Abscissa of the figure: the step (s), the tolerance, or the work.
     #[serde(deserialize_with = "topsim_core::verdict::number_or_nan")]
     pub x: f64,
     /// One number for each column, or the reason why there is none.
@@ -46,7 +48,7 @@ pub struct Line {
     pub points: Vec<Point>,
     /// Summary of the runs: an order, a kind of drift.
     pub summary: String,
-    /// The power of h that they show, where they show one.
+    /// The power of the step or tolerance that they show, where they show one.
     pub power: Option<f64>,
     /// True if the figure shows it.
     pub drawn: bool,
@@ -57,7 +59,7 @@ pub struct Line {
 pub struct LadderTable {
     /// Column or group that it looked at.
     pub quantity: Option<String>,
-    /// Work that the numbers stand against; the step without it.
+    /// Work that the numbers stand against; the step or tolerance without it.
     pub work: Option<Column>,
     /// Names and units of the numbers; the first is drawn.
     pub columns: Vec<Column>,
@@ -89,13 +91,13 @@ pub(crate) trait Ladder:
     fn needs(&self) -> Needs<'_> {
         Needs::default()
     }
-    /// Returns the work that the numbers stand against, if not the step.
+    /// Returns the work that the numbers stand against, if not the step or tolerance.
     fn work(&self) -> Option<Column> {
         None
     }
-    /// Returns the work of a run, where it is known; the step without it.
+    /// Returns the work of a run, where it is known; the step or tolerance without it.
     fn work_of(&self, run: &SchemeRun) -> Option<f64> {
-        Some(run.run.h)
+        Some(run.fineness_number())
     }
     /// Returns the names and units of its numbers; the quantity is given in words, with its unit.
     fn columns(&self, quantity: &str, unit: &str) -> Vec<Column>;
@@ -203,7 +205,7 @@ impl<L: Ladder> LadderStudy<L> {
             let x = self.what.work_of(run);
             let values = x.map_or(Err(MeasurementError::NoWork), |_| self.what.values(run, cx));
             Point {
-                step: run.step.clone(),
+                fineness: run.fineness.clone(),
                 x: x.unwrap_or(f64::NAN),
                 values: values.and_then(|v| {
                     let is_finite = v.iter().all(|x| x.is_finite());
@@ -228,11 +230,16 @@ impl<L: Ladder> LadderStudy<L> {
         let drawn: Vec<&Line> = table.lines.iter().filter(|l| l.drawn).collect();
         let mut shown = selected.to_vec();
         shown.retain(|r| self.is_drawn(r));
-        let step = Column::new("step", "s");
+        let kept = |r: &&SchemeRun| matches!(r.fineness, Fineness::Tolerance(_));
+        let fineness = match (shown.iter().any(kept), shown.iter().all(kept)) {
+            (false, _) => Column::new("step", "s"),
+            (_, true) => Column::new("tolerance", ""),
+            (true, false) => Column::new("step [s], tolerance", ""),
+        };
         let (x, series) = match self.what.histories(&shown, page) {
             Some(curves) => (Axis::new("Time [s]", Scale::Log10), curves),
             None => (
-                capital(table.work.as_ref().unwrap_or(&step)),
+                capital(table.work.as_ref().unwrap_or(&fineness)),
                 drawn
                     .iter()
                     .map(|l| points(l, page.name(&l.scheme)))
@@ -312,7 +319,7 @@ pub(super) fn csv(name: String, table: &LadderTable) -> DataFile {
     let columns = table.work.iter().chain(&table.columns).map(head);
     let names = ["scheme", "step"].map(String::from).into_iter();
     let row = |line: &Line, p: &Point| {
-        let mut record = vec![line.scheme.clone(), p.step.clone()];
+        let mut record = vec![line.scheme.clone(), p.fineness.clone().into()];
         if table.work.is_some() {
             let known = Some(p.x).filter(|x| !x.is_nan());
             record.push(known.map_or(String::new(), |x| x.to_string()));

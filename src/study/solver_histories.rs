@@ -6,6 +6,7 @@ use super::ladder::{head, points};
 use super::{DataFile, Drawing, Finding, LadderTable, Line, Point, curves};
 use crate::text::{Column, csv_text};
 use std::path::Path;
+use topsim_core::verdict::Fineness;
 use topsim_judge::history::{Convergence, Deviation, Momentum, Rung};
 use topsim_judge::{Counterpart, FileReport, Report as HistoryReport};
 use topsim_plot::{Axis, Mark, Scale, Series, Style};
@@ -122,7 +123,7 @@ pub(crate) fn written(step: f64) -> String {
 /// Makes the table and the figure of the worst error against the step, beside schemes of the catalogue.
 fn order(report: &HistoryReport, own: &Convergence, beside: &[Counterpart]) -> Finding {
     let point = |r: &Rung| Point {
-        step: written(r.step),
+        fineness: Fineness::Step(written(r.step)),
         x: r.step,
         values: Ok(vec![r.worst_attitude, r.attitude]),
     };

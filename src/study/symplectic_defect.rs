@@ -37,7 +37,7 @@ impl Ladder for SymplecticDefectStudy {
                 let momentum = run.columns.group_of(Quantity::SpatialMomentum)?;
                 let square = |&c: &usize| run.row(0)[c] * run.row(0)[c];
                 let size = momentum.channels.iter().map(square).sum::<f64>().sqrt();
-                Some((run.h, defect, 1e-11 * size.max(1.0 / size)))
+                Some((view.fineness_number(), defect, 1e-11 * size.max(1.0 / size)))
             })
             .collect();
         if found.iter().all(|p| p.1 <= p.2) && !found.is_empty() {

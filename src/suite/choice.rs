@@ -4,6 +4,7 @@ use super::Suite;
 use crate::check::{Check, Selection, SkipReason};
 use topsim_case::{OutOfRange, RunPlan, WrittenStep};
 use topsim_core::integration::{SchemeSelector, fits_pattern};
+use topsim_core::verdict::Fineness;
 
 /// A choice of schemes, steps, an end and checks.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -79,7 +80,9 @@ impl Check {
 
     /// Restricts a check to the runs that are made; a check of ladders needs whole ladders.
     fn narrow(&mut self, written: &[RunPlan], made: &[RunPlan]) {
-        let same = |a: &RunPlan, b: &RunPlan| a.scheme == b.scheme && a.grid.h == b.grid.h;
+        let same = |a: &RunPlan, b: &RunPlan| {
+            (&a.scheme, &a.fineness, a.grid.h) == (&b.scheme, &b.fineness, b.grid.h)
+        };
         let is_made = |p: &&&RunPlan| made.iter().any(|m| same(m, p));
         let own: Vec<&RunPlan> = written.iter().filter(|p| self.takes(p)).collect();
         let ladder = self.measure.needs().ladder;
@@ -94,9 +97,16 @@ impl Check {
             let (part, none) = (SkipReason::PartOfLadder, SkipReason::NoRun);
             self.skipped = Some(if some { part } else { none });
         }
+        let numbers = |tolerances| {
+            let of_kind =
+                |p: &&&&RunPlan| matches!(p.fineness, Fineness::Tolerance(_)) == tolerances;
+            let of_kind = kept.iter().filter(of_kind);
+            of_kind.map(|p| p.fineness.number(p.grid.h)).collect()
+        };
         self.runs = Selection {
             schemes: Some(kept.iter().map(|p| p.scheme.clone().into()).collect()),
-            steps: Some(kept.iter().map(|p| p.grid.h).collect()),
+            steps: Some(numbers(false)),
+            tolerances: Some(numbers(true)),
         };
     }
 }

@@ -37,6 +37,7 @@ impl Described for Midpoint {
             momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::Exactly(2),
         },
+        adaptive: None,
         processed: false,
     };
 }
@@ -54,10 +55,7 @@ impl RotationScheme for Midpoint {
         };
         y.att *= so3::exp(&(half.omega * (h * self.slip)));
         y.omega += acceleration(t + 0.5 * h, &half) * h;
-        Ok(Effort {
-            torque: 2,
-            iterations: 0,
-        })
+        Ok(Effort::new(2, 0))
     }
 }
 

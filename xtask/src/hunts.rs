@@ -59,7 +59,12 @@ fn write(all: &BTreeMap<String, HuntTotals>) -> TaskResult<()> {
 
 /// Returns the names of the schemes for bodies without a joint and without a given rate.
 fn schemes() -> impl Iterator<Item = &'static str> {
-    let hunted = |family| !matches!(family, SchemeFamily::Constrained | SchemeFamily::GivenRate);
+    let hunted = |family| {
+        !matches!(
+            family,
+            SchemeFamily::Constrained | SchemeFamily::GivenRate | SchemeFamily::Adaptive
+        )
+    };
     let rows = registry::SCHEMES
         .iter()
         .filter(move |row| hunted(row.family));

@@ -45,6 +45,7 @@ macro_rules! builtin_cases {
             "intermediate_axis_attractor",
             "intermediate_axis_attractor_3",
             "catalogue",
+            "adaptive_steps",
             "tossed_book",
             "anti_gravity_wheel",
             "anti_gravity_wheel_steady",

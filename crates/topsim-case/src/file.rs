@@ -264,7 +264,7 @@ pub enum AngleUnit {
     Deg,
 }
 
-/// Span, steps and schemes of the runs.
+/// Span, steps or tolerances, and schemes of the runs.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunTable {
@@ -273,8 +273,13 @@ pub struct RunTable {
     pub start: f64,
     /// End of the runs, s: a run makes the smallest number of steps that reaches it.
     pub end: f64,
-    /// Step sizes, s.
+    /// Step sizes, s, of the schemes that make steps of one length.
+    #[serde(default)]
     pub steps: Vec<f64>,
+    /// Tolerances of the schemes that divide their steps (`adaptive`): the error of an inner step, an angle in rad and a part of the
+    /// largest momentum.
+    #[serde(default)]
+    pub tolerances: Vec<f64>,
     /// Spacing of the samples that are kept, s (default a 200th of the span).
     pub sample: Option<f64>,
     /// True if samples lie at the multiples of `sample` also where those fall between steps: each such sample is the end of one

@@ -1,12 +1,13 @@
 //! A problem at other steps, or to an earlier end.
 
 use crate::problem::Problem;
-use crate::resolve_runs::{MOST_SAMPLES, MOST_STEPS};
+use crate::resolve_runs::{MOST_SAMPLES, MOST_STEPS, between_samples};
 use crate::run_plan::RunPlan;
 use std::str::FromStr;
 use topsim_core::integration::Grid;
 use topsim_core::models::Model;
 use topsim_core::reference::ReferencePlan;
+use topsim_core::verdict::Fineness;
 
 /// A step with its text as it was written, which names files.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +38,7 @@ pub struct OutOfRange {
 
 impl Problem {
     /// Changes the runs: every scheme makes these steps, or those of the case if there are none, until `end`, or to the end of
-    /// the case. Steps of the case that are longer than the span are left out.
+    /// the case. Steps of the case that are longer than the span are left out, and tolerances are kept.
     ///
     /// # Errors
     /// [`OutOfRange`] of an end outside the span of the case, and of a step that is given twice, is longer than the span,
@@ -63,11 +64,19 @@ impl Problem {
         }
         let mut plans: Vec<RunPlan> = Vec::new();
         for plan in &self.plans {
+            let Fineness::Step(text) = &plan.fineness else {
+                let grid = between_samples(start, end, plan.grid.sample);
+                plans.push(RunPlan {
+                    grid,
+                    ..plan.clone()
+                });
+                continue;
+            };
             if !steps.is_empty() && plans.iter().any(|made| made.scheme == plan.scheme) {
                 continue;
             }
             let own = WrittenStep {
-                text: plan.step.clone(),
+                text: text.clone(),
                 h: plan.grid.h,
             };
             let own = (own.h <= end - start).then_some(own);
@@ -92,7 +101,12 @@ impl Problem {
             ReferencePlan::Ready(reference) => reference.certify(reached),
             plan => *plan = plan.until(reached),
         }
-        self.grids = plans.iter().map(|p| p.grid).collect();
+        let of_steps = plans.iter().filter(|p| p.has_step());
+        let of_steps: Vec<Grid> = of_steps.map(|p| p.grid).collect();
+        self.grids = match of_steps.is_empty() {
+            true => vec![plans[0].grid],
+            false => of_steps,
+        };
         self.plans = plans;
         self.end = Some(end);
         Ok(())
@@ -139,7 +153,7 @@ fn at(model: &Model, plan: &RunPlan, step: &WrittenStep, end: f64) -> Result<Run
         return Err(refused(&why, "a shorter step".into()));
     }
     Ok(RunPlan {
-        step: step.text.clone(),
+        fineness: Fineness::Step(step.text.clone()),
         grid,
         ..plan.clone()
     })
@@ -162,14 +176,26 @@ mod tests {
         let mut problem = top();
         problem.rerun(&[], Some(0.03)).expect("an earlier end");
         // 0.04 s is longer than the span.
-        let own: Vec<&str> = problem.plans.iter().map(|p| p.step.as_str()).collect();
-        assert_eq!(own[..4], ["0.005", "0.01", "0.02", "0.005"]);
+        let own: Vec<String> = problem
+            .plans
+            .iter()
+            .map(|p| p.fineness.to_string())
+            .collect();
+        assert_eq!(own[..4], ["h=0.005", "h=0.01", "h=0.02", "h=0.005"]);
         let mut problem = top();
         problem
             .rerun(&steps(&["0.3", "1e-2"]), Some(1.0))
             .expect("two steps");
-        let made = |k: usize| (problem.plans[k].step.as_str(), problem.plans[k].grid.steps);
-        assert_eq!([made(0), made(1)], [("0.3", 4), ("1e-2", 100)]);
+        let made = |k: usize| {
+            (
+                problem.plans[k].fineness.stem(),
+                problem.plans[k].grid.steps,
+            )
+        };
+        assert_eq!(
+            [made(0), made(1)],
+            [("h0.3".into(), 4), ("h1e-2".into(), 100)]
+        );
         assert_eq!(problem.end, Some(1.0));
         // 0.3 s does not divide the span: the reference must know the motion until 1.2 s.
         let ReferencePlan::Numerical { end, .. } = problem.reference else {

@@ -1,4 +1,4 @@
-//! The runs of a case: their span, steps and schemes.
+//! The runs of a case: their span, steps or tolerances, and schemes.
 
 use crate::file::RunTable;
 use crate::refuse::refuse;
@@ -10,6 +10,8 @@ use strict_toml::{Faults, short};
 use topsim_core::integration::registry::{self, SCHEMES, SchemeRow};
 use topsim_core::integration::{Grid, Parameters, SchemeSelector};
 use topsim_core::models::{Model, RateModel};
+use topsim_core::schemes::{LEAST_TOLERANCE, MOST_TOLERANCE};
+use topsim_core::verdict::Fineness;
 
 /// Largest number of steps of a run; beyond it a step counter in f64 arithmetic loses whole numbers.
 pub(crate) const MOST_STEPS: f64 = 1e15;
@@ -23,7 +25,8 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
     refuse! { faults;
         !(run.end > run.start) => "run.end",
             format!("the run ends at {end}, not after its start at {start}"), format!("a time after {start}");
-        run.steps.is_empty() => "run.steps", "found no step size", "at least one, in s";
+        run.steps.is_empty() && run.tolerances.is_empty() =>
+            "run.steps", "found no step size", "at least one, in s, or `tolerances`";
         !span.is_finite() =>
             "run.end", format!("the span from {start} to {end} overflows"), "a span below 1e308 s";
     }
@@ -66,6 +69,19 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
         };
         faults.add(&key, found, allowed);
     }
+    refuse! { faults;
+        run.schemes.is_none() && !run.tolerances.is_empty() => "run.tolerances", "tolerances in a case without schemes",
+            "schemes that are `adaptive`, or no such list";
+    }
+    for (i, tolerance) in run.tolerances.iter().enumerate() {
+        let key = format!("run.tolerances[{i}]");
+        refuse! { faults;
+            !(LEAST_TOLERANCE..=MOST_TOLERANCE).contains(tolerance) => &key, format!("found {}", short(*tolerance)),
+                format!("a tolerance from {LEAST_TOLERANCE:e} to {MOST_TOLERANCE}");
+            run.tolerances[..i].contains(tolerance) => &key,
+                format!("the tolerance {} is given twice", short(*tolerance)), "each tolerance once";
+        }
+    }
     let (spacing, least) = (spacing(run), Grid::least_step(run.start, run.end));
     refuse! { faults;
         run.dense && spacing > 0.0 && spacing < least => "run.dense",
@@ -76,7 +92,11 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
         let written = faults.doc.text_of("run.sample");
         let written = written.unwrap_or_default().to_string();
         let finest = run.steps.iter().copied().fold(f64::INFINITY, f64::min);
-        let shortest = if run.dense { 0.0 } else { finest };
+        let shortest = if run.dense || !run.tolerances.is_empty() {
+            0.0
+        } else {
+            finest
+        };
         let count = span / sample.max(shortest);
         refuse! { faults;
             !(sample > 0.0) =>
@@ -137,24 +157,72 @@ pub(crate) fn schemes(
         let (Some(row), Some(model)) = (registry::find(name), model) else {
             continue;
         };
-        match (row.bind)(model, &entry.parameters) {
-            Ok(experiment) => out.push(LabelledScheme {
-                entry: *i,
-                label: label.to_string(),
-                name: name.clone(),
-                experiment: Arc::new(experiment),
-            }),
-            Err(why) => {
-                let is_claim = written[*i].name != *name;
-                let found = match is_claim {
-                    true => format!("`{name}`: {why}"),
-                    false => why.to_string(),
-                };
-                faults.add(&key, found, format!("see `topsim show {name}`"));
+        let finenesses: Vec<_> = match row.info.adaptive.is_some() {
+            true => run.tolerances.iter().copied().map(Some).collect(),
+            false => vec![None],
+        };
+        for tolerance in finenesses {
+            let parameters = tolerance.map(Parameters::with_tolerance);
+            match (row.bind)(model, parameters.as_ref().unwrap_or(&entry.parameters)) {
+                Ok(experiment) => out.push(LabelledScheme {
+                    entry: *i,
+                    label: label.to_string(),
+                    name: name.clone(),
+                    tolerance,
+                    experiment: Arc::new(experiment),
+                }),
+                Err(why) => {
+                    let is_claim = written[*i].name != *name;
+                    let found = match is_claim {
+                        true => format!("`{name}`: {why}"),
+                        false => why.to_string(),
+                    };
+                    faults.add(&key, found, format!("see `topsim show {name}`"));
+                    break;
+                }
             }
         }
     }
+    kinds_of_fineness(run, &entries, faults);
     Some(out)
+}
+
+/// Refuses schemes whose list of steps or tolerances is missing, and a list that no scheme of the case has.
+fn kinds_of_fineness(run: &RunTable, entries: &[(usize, SchemeEntry)], faults: &mut Faults) {
+    if run.steps.is_empty() && run.tolerances.is_empty() {
+        return;
+    }
+    for (key, finenesses, keep, found, allowed) in [
+        (
+            "run.steps",
+            &run.steps,
+            false,
+            "makes steps of one length",
+            "`steps` beside it, or schemes that are `adaptive`",
+        ),
+        (
+            "run.tolerances",
+            &run.tolerances,
+            true,
+            "divides its steps to a tolerance",
+            "`tolerances` beside it, or schemes that are `not adaptive`",
+        ),
+    ] {
+        let of_kind = |(_, entry): &&(usize, SchemeEntry)| {
+            registry::find(&entry.name).is_some_and(|row| row.info.adaptive.is_some() == keep)
+        };
+        match (entries.iter().find(of_kind), finenesses.is_empty()) {
+            (Some((i, entry)), true) => {
+                let found = format!("`{}` {found}, and the case has none", entry.label());
+                faults.add(&format!("run.schemes[{i}]"), found, allowed);
+            }
+            (None, false) if !entries.is_empty() => {
+                let found = format!("no scheme of the case {found}");
+                faults.add(key, found, "a scheme that does, or no such list");
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Returns the first scheme of the catalogue that serves a problem at its steps.
@@ -166,6 +234,7 @@ fn any_scheme(run: &RunTable, model: &Model) -> Option<LabelledScheme> {
             entry: 0,
             label: row.info.name.into(),
             name: row.info.name.into(),
+            tolerance: None,
             experiment: Arc::from(experiment),
         })
     };
@@ -197,14 +266,22 @@ fn spacing(run: &RunTable) -> f64 {
     run.sample.unwrap_or((run.end - run.start) / 200.0)
 }
 
-/// Returns times and samples of each step.
+/// Returns times and samples of each step; without steps, of steps from sample to sample.
 pub(crate) fn grids(run: &RunTable) -> Vec<Grid> {
     let sample = spacing(run);
     let grid = |h: &f64| Grid::new(run.start, run.end, *h, sample).with_dense(run.dense);
-    run.steps.iter().map(grid).collect()
+    match &run.steps[..] {
+        [] => vec![between_samples(run.start, run.end, sample)],
+        steps => steps.iter().map(grid).collect(),
+    }
 }
 
-/// Returns a plan for each scheme and step.
+/// Returns the grid of runs with tolerances, whose inner steps do not depend on it.
+pub(crate) fn between_samples(start: f64, end: f64, sample: f64) -> Grid {
+    Grid::new(start, end, sample.min(end - start), sample)
+}
+
+/// Returns a plan for each scheme and step or tolerance.
 pub(crate) fn plans(run: &RunTable, all: &[LabelledScheme], faults: &mut Faults) -> Vec<RunPlan> {
     let grids = grids(run);
     let mut out = Vec::new();
@@ -212,9 +289,22 @@ pub(crate) fn plans(run: &RunTable, all: &[LabelledScheme], faults: &mut Faults)
         entry,
         label,
         name,
+        tolerance,
         experiment,
     } in all
     {
+        let plan = |fineness, grid| RunPlan {
+            scheme: label.clone(),
+            scheme_name: name.clone(),
+            fineness,
+            grid,
+            experiment: experiment.clone(),
+        };
+        if let Some(tolerance) = tolerance {
+            let grid = between_samples(run.start, run.end, spacing(run));
+            out.push(plan(Fineness::Tolerance(*tolerance), grid));
+            continue;
+        }
         // A scheme that does not cover the body at steps a million times shorter covers it at no step.
         let at_all = run.steps.iter().map(|h| experiment.covers(1e-6 * h));
         if let Some(why) = at_all.filter_map(Result::err).next() {
@@ -241,13 +331,7 @@ pub(crate) fn plans(run: &RunTable, all: &[LabelledScheme], faults: &mut Faults)
                     format!("a shorter step, or a case without `{label}`"),
                 );
             }
-            out.push(RunPlan {
-                scheme: label.clone(),
-                scheme_name: name.clone(),
-                step,
-                grid: grids[i],
-                experiment: experiment.clone(),
-            });
+            out.push(plan(Fineness::Step(step), grids[i]));
         }
     }
     out

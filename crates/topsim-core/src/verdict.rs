@@ -181,23 +181,91 @@ impl Bounds {
     }
 }
 
-/// Subject of a verdict: a step of a scheme or solver, its whole step ladder, or a study.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Fineness of a run: its step, or the tolerance that its inner steps keep. It is displayed as `h=0.01` or `tol=1e-6`;
+/// files have a step as it is, and a tolerance so.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(with = "String")
+)]
+#[serde(from = "String", into = "String")]
+pub enum Fineness {
+    /// Step as the case writes it, s.
+    Step(String),
+    /// Tolerance.
+    Tolerance(f64),
+}
+
+/// Text before a tolerance.
+const TOLERANCE: &str = "tol=";
+
+impl core::fmt::Display for Fineness {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Step(h) => write!(f, "h={h}"),
+            Self::Tolerance(tolerance) => write!(f, "{TOLERANCE}{tolerance:e}"),
+        }
+    }
+}
+
+impl From<Fineness> for String {
+    fn from(fineness: Fineness) -> Self {
+        match fineness {
+            Fineness::Step(h) => h,
+            tolerance @ Fineness::Tolerance(_) => tolerance.to_string(),
+        }
+    }
+}
+
+impl From<String> for Fineness {
+    fn from(text: String) -> Self {
+        let tolerance = text.strip_prefix(TOLERANCE).and_then(|t| t.parse().ok());
+        tolerance.map_or(Self::Step(text), Self::Tolerance)
+    }
+}
+
+impl Fineness {
+    /// Returns the part of file names that it is, such as `h0.01` or `tol1e-6`.
+    pub fn stem(&self) -> String {
+        self.to_string().replace('=', "")
+    }
+
+    /// Returns the words for figures, such as `h = 0.01 s` or `tolerance 1e-6`.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Step(h) => format!("h = {h} s"),
+            Self::Tolerance(tolerance) => format!("tolerance {tolerance:e}"),
+        }
+    }
+
+    /// Returns the number by which runs of a scheme are ordered and their errors fall: the tolerance, or the step `h`.
+    pub fn number(&self, h: f64) -> f64 {
+        match self {
+            Self::Step(_) => h,
+            Self::Tolerance(tolerance) => *tolerance,
+        }
+    }
+}
+
+/// Subject of a verdict: a step or tolerance of a scheme or solver, its whole ladder, or a study.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Subject {
     /// Label of the scheme, or name of the study; empty for the whole case.
     pub name: String,
-    /// Step as the case writes it; absent for a ladder.
-    pub step: Option<String>,
+    /// Step or tolerance; absent for a ladder.
+    #[serde(rename = "step")]
+    pub fineness: Option<Fineness>,
 }
 
 impl Subject {
-    /// Builds the subject from a scheme and its step, or from a scheme and its ladder.
-    pub fn new(name: impl Into<String>, step: Option<&str>) -> Self {
+    /// Builds the subject from a scheme and its step or tolerance, or from a scheme and its ladder.
+    pub fn new(name: impl Into<String>, fineness: Option<&Fineness>) -> Self {
         Self {
             name: name.into(),
-            step: step.map(Into::into),
+            fineness: fineness.cloned(),
         }
     }
 }
@@ -282,6 +350,23 @@ impl<I> Verdict<I> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_step_and_a_tolerance_are_read_from_the_text_that_is_written() {
+        for (fineness, written, stem) in [
+            (Fineness::Step("1e-2".into()), "1e-2", "h1e-2"),
+            (Fineness::Tolerance(1e-6), "tol=1e-6", "tol1e-6"),
+            (Fineness::Tolerance(2.5e-10), "tol=2.5e-10", "tol2.5e-10"),
+        ] {
+            assert_eq!(String::from(fineness.clone()), written);
+            assert_eq!(fineness.stem(), stem);
+            assert_eq!(Fineness::from(written.to_string()), fineness);
+        }
+        assert_eq!(
+            Fineness::from("tol=none".to_string()),
+            Fineness::Step("tol=none".into())
+        );
+    }
 
     #[test]
     fn a_known_defect_must_show_itself() {

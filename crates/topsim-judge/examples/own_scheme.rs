@@ -30,10 +30,7 @@ impl RotationScheme for Verlet {
         y.omega = omega + old * h;
         m.0 = acceleration(top, t + h, y);
         y.omega = omega + (old + m.0) * (0.5 * h);
-        Ok(Effort {
-            torque: 1,
-            iterations: 0,
-        })
+        Ok(Effort::new(1, 0))
     }
 }
 

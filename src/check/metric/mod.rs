@@ -217,6 +217,8 @@ pub enum StepWork {
     Iterations,
     /// Most solver iterations in one step.
     MostIterations,
+    /// Inner steps of a run that were made again with a shorter one.
+    Rejected,
 }
 
 /// End of a range.

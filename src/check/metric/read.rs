@@ -28,7 +28,7 @@ pub(crate) struct SelectedRuns<'a> {
 impl SelectedRuns<'_> {
     /// Measures a number of each run.
     fn each_run(&self, measure: impl Fn(&SchemeRun) -> Measured) -> Vec<Observation> {
-        let subject = |r: &SchemeRun| Subject::new(&*r.scheme, Some(&r.step));
+        let subject = |r: &SchemeRun| Subject::new(&*r.scheme, Some(&r.fineness));
         let each = self.runs.iter();
         each.map(|r| (subject(r), measure(r))).collect()
     }
@@ -108,7 +108,11 @@ impl Metric {
                 let first = run.row(0)[single(run, quantity)?].abs();
                 let slope = slope(run, quantity, *period)?;
                 let span = run.times[run.times.len() - 1] - run.times[0];
-                Ok((run.h, slope.abs(), 100.0 * f64::EPSILON * first / span))
+                Ok((
+                    r.fineness_number(),
+                    slope.abs(),
+                    100.0 * f64::EPSILON * first / span,
+                ))
             }),
             Self::Oscillation {
                 quantity,
@@ -267,6 +271,7 @@ fn effort(view: &SchemeRun, what: StepWork) -> Measured {
         }
         StepWork::Iterations => a_step(effort.iterations),
         StepWork::MostIterations => Measurement::new(f64::from(effort.most_iterations), ""),
+        StepWork::Rejected => Measurement::new(effort.rejected as f64, ""),
     })
 }
 

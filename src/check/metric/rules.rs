@@ -11,6 +11,22 @@ impl Metric {
     /// Checks the rules of its parameters that types cannot express.
     pub(crate) fn rules(&self, rules: &mut Rules) {
         let more_than_0 = "a number greater than 0";
+        let of_steps = match self {
+            Self::Limit { .. } | Self::RotationPerStep { .. } => true,
+            Self::DriftRate { power, .. } | Self::Oscillation { power, .. } => *power > 0,
+            _ => false,
+        };
+        if of_steps && rules.selected.iter().any(|plan| !plan.has_step()) {
+            let found = format!(
+                "`{}` of runs with tolerances, which have no step",
+                self.name()
+            );
+            rules.add(
+                "runs",
+                found,
+                "`steps` beside it, or schemes that are `not adaptive`",
+            );
+        }
         match self {
             Self::Value { quantity, at } => {
                 let part = "the worst of a part of the span";

@@ -1,11 +1,11 @@
 use super::*;
 use crate::run::CaseReport;
-use topsim_core::verdict::Subject;
+use topsim_core::verdict::{Fineness, Subject};
 
 fn verdict(id: &str, status: &str, value: f64, known: Option<&str>) -> Verdict {
     let status = Status::ALL.into_iter().find(|s| s.id() == status);
     let mut verdict = Verdict::new(id, status.expect("a status"));
-    verdict.subject = Subject::new("rig_pos", Some("0.01"));
+    verdict.subject = Subject::new("rig_pos", Some(&Fineness::Step("0.01".into())));
     verdict.known_defect = known.map(Into::into);
     let mut measured = Measurement::new(value, "J");
     measured.uncertainty = 1e-6;

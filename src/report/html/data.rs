@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use topsim_core::models::{Channel, Columns, Model, Quantity, RotState};
 use topsim_core::reference::RowReference;
+use topsim_core::verdict::Fineness;
 use topsim_judge::FileReport;
 use topsim_judge::history::Deviation;
 
@@ -65,7 +66,10 @@ struct ColumnValues {
 #[derive(Serialize)]
 struct RunData {
     scheme: String,
-    step: String,
+    /// Step or tolerance in words; empty where it is not known.
+    fineness: String,
+    /// Number by which runs of a scheme are ordered.
+    order: f64,
     /// Number of rows of the whole history.
     rows: u64,
     /// Times of the columns that have no times of their own.
@@ -183,7 +187,8 @@ fn run(
     });
     RunData {
         scheme: item.scheme.clone(),
-        step: item.step.clone(),
+        fineness: item.fineness.words(),
+        order: item.fineness_number(),
         rows: count as u64,
         t: single(buckets.rows().into_iter().map(|k| run.times[k])),
         columns: columns.iter().map(column).collect(),
@@ -263,11 +268,12 @@ fn history(file: &FileReport, solver: bool, model: Option<&Model>) -> RunData {
     let errors = errors.then(|| [error(|d| d.attitude), error(|d| d.rate)]);
     RunData {
         scheme: if solver { SOLVER } else { &file.file }.into(),
-        step: if solver {
-            written(file.step)
+        fineness: if solver {
+            Fineness::Step(written(file.step)).words()
         } else {
             String::new()
         },
+        order: file.step,
         rows: file.rows,
         t: single([]),
         columns: Vec::new(),

@@ -60,7 +60,7 @@ fn rows(table: &LadderTable, line: &Line) -> Markup {
         @for (i, point) in line.points.iter().enumerate() {
             tr {
                 @if i == 0 { th scope="row" rowspan=(line.points.len()) { (line.scheme) } }
-                td.number { (point.step) }
+                td.number { (String::from(point.fineness.clone())) }
                 @if table.work.is_some() { td.number { (text::brief(point.x)) } }
                 @match &point.values {
                     Ok(values) => @for x in values { td.number { (text::brief(*x)) } },

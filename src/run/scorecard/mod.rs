@@ -46,6 +46,11 @@ pub enum NoScorecard {
         "{0} takes a given rate; the scorecard has bodies: the cases `coning` and `coning_product` judge it"
     )]
     GivenRate(&'static str),
+    /// The scheme divides its steps, and the card measures steps of one length.
+    #[error(
+        "{0} divides its steps to a tolerance; the scorecard has steps of one length: the case `adaptive_steps` judges it"
+    )]
+    Adaptive(&'static str),
     /// A scheme refuses a body.
     #[error("{0}: {1}")]
     Refused(&'static str, Refusal),
@@ -70,6 +75,7 @@ pub fn scorecard(
         match row.family {
             SchemeFamily::Constrained => return Err(NoScorecard::Constrained(row.info.name)),
             SchemeFamily::GivenRate => return Err(NoScorecard::GivenRate(row.info.name)),
+            SchemeFamily::Adaptive => return Err(NoScorecard::Adaptive(row.info.name)),
             SchemeFamily::Rotation | SchemeFamily::Splitting => {}
         }
     }

@@ -12,7 +12,7 @@ fn cases(row: &SchemeRow) -> &'static [&'static str] {
         SchemeFamily::Rotation => &["judge_top", "judge_free"],
         SchemeFamily::Splitting | SchemeFamily::Constrained => &["heavy_top"],
         // Relations compare motions of bodies, and a given rate has none.
-        SchemeFamily::GivenRate => &[],
+        SchemeFamily::GivenRate | SchemeFamily::Adaptive => &[],
     }
 }
 

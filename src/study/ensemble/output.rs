@@ -7,6 +7,7 @@ use crate::study::ladder::{LadderTable, Line, Point};
 use crate::study::{DataFile, Drawing, csv_file, curves};
 use crate::text::Column;
 use topsim_core::math::scalar;
+use topsim_core::verdict::Fineness;
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
 /// Clouds of so many schemes are shaded; of more, bars show them.
@@ -21,7 +22,7 @@ pub(super) fn table(plan: &EnsemblePlan, found: &[Clouds]) -> LadderTable {
         let points = points.map(|(rung, cloud)| {
             let values: Option<Vec<f64>> = NUMBERS.iter().map(|n| (n.2)(cloud)).collect();
             Point {
-                step: format!("{}/rate", rung.angle),
+                fineness: Fineness::Step(format!("{}/rate", rung.angle)),
                 x: cloud.work.unwrap_or(f64::NAN),
                 values: values.ok_or(MeasurementError::RunsFailed),
             }

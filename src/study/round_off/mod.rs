@@ -15,6 +15,7 @@ use serde::Deserialize;
 use std::sync::Arc;
 use topsim_case::RunPlan;
 use topsim_core::integration::{Experiment, SchemeSelector};
+use topsim_core::verdict::Fineness;
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
 /// Growth of round-off: what the exact steps of a scheme keep strays by rounding alone, as a random walk (n^½, Brouwer's
@@ -237,7 +238,7 @@ impl RoundOff {
             let growth = growth.as_ref();
             let bands = growth.into_iter().flat_map(|g| &g.bands);
             let points = counts.iter().zip(bands).map(|(n, band)| Point {
-                step: n.to_string(),
+                fineness: Fineness::Step(n.to_string()),
                 x: *n as f64,
                 values: Ok(band.to_vec()),
             });

@@ -141,6 +141,7 @@ impl<'a> Log<'a> {
         effort.torque += u64::from(work.torque);
         effort.iterations += u64::from(work.iterations);
         effort.most_iterations = effort.most_iterations.max(work.iterations);
+        effort.rejected += u64::from(work.rejected);
         self.tracker.push(t, &self.tracked);
         Ok(self.made() == self.next || !self.watcher.is_idle())
     }

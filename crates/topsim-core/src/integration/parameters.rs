@@ -30,6 +30,12 @@ pub struct ParameterError(#[from] Error);
 pub struct Parameters(pub BTreeMap<String, Parameter>);
 
 impl Parameters {
+    /// Returns the parameters of a scheme that divides its steps.
+    pub fn with_tolerance(tolerance: f64) -> Self {
+        [("tolerance", Parameter::Float(tolerance))]
+            .into_iter()
+            .collect()
+    }
     /// Reads the parameters as the fields of a scheme.
     pub(super) fn read<S: DeserializeOwned>(&self) -> Result<S, ParameterError> {
         Ok(S::deserialize(MapDeserializer::new(

@@ -24,6 +24,8 @@ pub enum SchemeFamily {
     Constrained,
     /// Attitudes with a given rate.
     GivenRate,
+    /// Attitudes of any body, in inner steps that keep a tolerance.
+    Adaptive,
 }
 
 /// Row of the table of schemes.
@@ -189,6 +191,9 @@ pub static SCHEMES: &[SchemeRow] = &[
     rate_row::<Magnus6>(),
     rate_row::<QuatEuler>(),
     rate_row::<QuatRateRk4>(),
+    adaptive_row::<AdaptiveBogackiShampine>(),
+    adaptive_row::<AdaptiveDormandPrince>(),
+    adaptive_row::<AdaptiveDop853>(),
 ];
 
 /// Returns the row of a scheme that turns the attitude of any body: an engine of its own.
@@ -268,6 +273,23 @@ where
     }
 }
 
+/// Returns the row of a scheme that divides its steps to a tolerance, which is the one parameter that has no default.
+const fn adaptive_row<S>() -> SchemeRow
+where
+    S: Described + DeserializeOwned + Documented + 'static,
+    Adaptive: From<S>,
+{
+    SchemeRow {
+        family: SchemeFamily::Adaptive,
+        #[cfg(test)]
+        assert: |info, _| {
+            let made = |tolerance| Adaptive::from(with_tolerance::<S>(tolerance));
+            testbed::claims::adaptive(&made, info);
+        },
+        ..member::<S, Adaptive>()
+    }
+}
+
 /// A type with a JSON Schema, where the feature `schema` is on.
 #[cfg(feature = "schema")]
 trait Documented: schemars::JsonSchema {}
@@ -289,6 +311,13 @@ fn schema_of<S: Documented>(g: &mut SchemaGenerator) -> Schema {
 fn usual<S: DeserializeOwned>() -> S {
     let read = Parameters::default().read();
     read.expect("all parameters have defaults")
+}
+
+/// Returns a scheme with a tolerance.
+#[cfg(test)]
+fn with_tolerance<S: DeserializeOwned>(tolerance: f64) -> S {
+    let parameters = Parameters::with_tolerance(tolerance);
+    parameters.read().expect("a tolerance is all that it takes")
 }
 
 /// Returns the row of a scheme.
@@ -376,7 +405,13 @@ mod tests {
         let jointed = Model::Jointed(bodies::jointed_heavy_top());
         let top = Model::Top(AnyTop::from(bodies::heavy_top()));
         for row in SCHEMES {
-            let none = Parameters::default();
+            // Without a tolerance no body is taken.
+            let none = match row.info.adaptive {
+                Some(_) => Parameters::with_tolerance(1e-6),
+                None => Parameters::default(),
+            };
+            let unbound = (row.bind)(&top, &Parameters::default());
+            assert!(row.info.adaptive.is_none() || matches!(unbound, Err(Refusal::Parameters(_))));
             let rate = Model::GivenRate(bodies::coning());
             let given = row.family == SchemeFamily::GivenRate;
             assert_eq!((row.bind)(&rate, &none).is_ok(), given, "{}", row.info.name);

@@ -53,6 +53,9 @@ pub struct RunEffort {
     pub iterations: u64,
     /// Most solver iterations in one step.
     pub most_iterations: u32,
+    /// Inner steps that were made again with a shorter one.
+    #[serde(default)]
+    pub rejected: u64,
 }
 
 /// Extremes and trend of one column, followed at every step.

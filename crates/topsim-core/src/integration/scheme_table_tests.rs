@@ -165,6 +165,7 @@ fn a_wrong_claim_is_refused_in_every_family() {
         "poisson_strang",
         "rattle_dae",
         "magnus_4",
+        "adaptive_dormand_prince",
     ] {
         let row = find(name).unwrap();
         for (what, change) in WRONG {

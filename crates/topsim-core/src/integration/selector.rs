@@ -61,6 +61,11 @@ pub static PROPERTIES: &[Property] = &[
         about: "follows the attitude under a given rate",
         holds: |row| row.family == SchemeFamily::GivenRate,
     },
+    Property {
+        words: "adaptive",
+        about: "turns the attitude of any body in inner steps that keep a tolerance",
+        holds: |row| row.family == SchemeFamily::Adaptive,
+    },
 ];
 
 /// A number that is claimed of a scheme.

@@ -16,6 +16,8 @@ pub enum Energy {
     Loses(u8),
     /// Goes, at a rate like h, from either side to that of a spin about the intermediate axis.
     ToIntermediateAxis,
+    /// Drifts by a change that is proportional to the tolerance of inner steps.
+    WithTolerance,
     /// There is none: no body, a given rate.
     None,
 }
@@ -28,6 +30,7 @@ impl core::fmt::Display for Energy {
             Self::Gains(p) => write!(f, "gains like h^{p}"),
             Self::Loses(p) => write!(f, "loses like h^{p}"),
             Self::ToIntermediateAxis => write!(f, "tends to that of the intermediate axis"),
+            Self::WithTolerance => write!(f, "drifts with the tolerance"),
             Self::None => write!(f, "none"),
         }
     }
@@ -66,6 +69,8 @@ pub enum Evaluations {
     EachIteration(u32),
     /// One in each iteration, none after the last.
     OneEachIteration,
+    /// The first number in every try of an inner step, and the second once more in a step at whose end a row is read.
+    EachTry(u32, u32),
     /// This number of values or increments of the given rate in every step.
     OfRate(u32),
 }
@@ -73,12 +78,13 @@ pub enum Evaluations {
 impl Evaluations {
     /// Returns true if a step did the claimed work.
     pub fn agree(self, effort: &Effort) -> bool {
-        effort.torque
-            == match self {
-                Self::Exactly(n) | Self::OfRate(n) => n,
-                Self::EachIteration(n) => n * (effort.iterations + 1),
-                Self::OneEachIteration => effort.iterations,
-            }
+        let said = match self {
+            Self::EachTry(n, more) => return [0, more].contains(&(effort.torque % n)),
+            Self::Exactly(n) | Self::OfRate(n) => n,
+            Self::EachIteration(n) => n * (effort.iterations + 1),
+            Self::OneEachIteration => effort.iterations,
+        };
+        effort.torque == said
     }
 }
 
@@ -92,6 +98,11 @@ impl core::fmt::Display for Evaluations {
                 write!(f, "{n} torque evaluations, and {n} each iteration")
             }
             Self::OneEachIteration => f.write_str("1 torque evaluation each iteration"),
+            Self::EachTry(n, 0) => write!(f, "{n} torque evaluations a try of an inner step"),
+            Self::EachTry(n, more) => write!(
+                f,
+                "{n} torque evaluations a try of an inner step, and {more} more where rows are read"
+            ),
             Self::OfRate(1) => f.write_str("1 value or increment of the rate a step"),
             Self::OfRate(n) => write!(f, "{n} values or increments of the rate a step"),
         }
@@ -113,6 +124,15 @@ pub struct Claims {
     pub momentum: Momentum,
     /// Torque evaluations a step.
     pub torque_evaluations: Evaluations,
+}
+
+/// Claims about a scheme that divides its steps to a tolerance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AdaptiveClaims {
+    /// Power of an inner step with which the estimate of its error falls; the control has it.
+    pub estimate: u8,
+    /// Order of the dense output by which rows are read.
+    pub dense: u8,
 }
 
 /// Steps and spans at which claims are judged.
@@ -212,6 +232,8 @@ pub struct SchemeInfo {
     pub assumptions: Option<&'static str>,
     /// Claims about the scheme.
     pub claims: Claims,
+    /// Claims about its inner steps, if it divides its steps to a tolerance.
+    pub adaptive: Option<AdaptiveClaims>,
     /// True if a processor stands around its kernel: its errors are one power of h higher, and may be the larger ones above
     /// round-off, so that the order that shows is one higher, too.
     pub processed: bool,
@@ -235,8 +257,16 @@ impl SchemeInfo {
             momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::Exactly(0),
         },
+        adaptive: None,
         processed: false,
     };
+
+    /// Returns the power of the tolerance with which errors fall, if the scheme divides its steps: an error per inner step that
+    /// is the tolerance makes inner steps ~ tolerance^(1/p), and errors ~ (inner step)^order (`hairer1993`, II.4).
+    pub fn proportionality(&self) -> Option<f64> {
+        let pair = self.adaptive?;
+        Some(f64::from(self.claims.order) / f64::from(pair.estimate))
+    }
 
     /// Returns true if a slope of errors above round-off shows the claimed order to within `tolerance`.
     pub fn shows_order(&self, slope: f64, tolerance: f64) -> bool {

@@ -46,6 +46,17 @@ pub enum StepFail {
     /// The scheme expands the motion in time, and the torque has no series.
     #[error("there is no Taylor recurrence for the torque")]
     NoSeries,
+    /// No inner step of a scheme that divides its steps keeps the tolerance.
+    #[error(
+        "inner steps do not keep the tolerance {tolerance:e} from t = {t} on: they are lost in the rounding of the time, or a \
+         million of them do not end the step"
+    )]
+    NoInnerStep {
+        /// Time at which the inner step begins, s.
+        t: f64,
+        /// Tolerance.
+        tolerance: f64,
+    },
     /// The state holds an infinity or a NaN.
     #[error("the state is no longer finite")]
     NotFinite,

@@ -1,5 +1,6 @@
 //! Integration schemes. One trait, one file a scheme or a family that shares its step.
 
+mod adaptive;
 mod akw;
 mod buss2;
 mod coefficients;
@@ -23,6 +24,7 @@ mod member;
 mod midpoint_euler;
 mod multistep;
 mod newmark;
+mod pairs;
 mod particles;
 mod poisson;
 mod prelude;
@@ -50,14 +52,18 @@ mod vlv;
 #[cfg(any(test, feature = "wrong-schemes"))]
 pub mod wrong;
 
+pub use adaptive::{
+    Adaptive, AdaptiveBogackiShampine, AdaptiveDop853, AdaptiveDormandPrince, LEAST_TOLERANCE,
+    MOST_TOLERANCE,
+};
 pub use akw::Akw;
 pub use buss2::Buss2;
 pub use coefficients::Coefficients;
 pub use compositions::{BM6, COMPOSITIONS, Composition, DRIFT_KICK, KICK_DRIFT, STRANG};
 pub use coverage::{NotCovered, Note};
 pub use description::{
-    ClaimTest, Claims, Described, Energy, Evaluations, Momentum, SchemeInfo, Statement,
-    StatementKind,
+    AdaptiveClaims, ClaimTest, Claims, Described, Energy, Evaluations, Momentum, SchemeInfo,
+    Statement, StatementKind,
 };
 pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10, DmvLeapfrog};
 pub use engines::{Catto, EulerGyro, Jolt, Ode, Rapier, Steel};

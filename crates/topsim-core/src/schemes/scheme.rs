@@ -39,13 +39,19 @@ pub struct Effort {
     pub torque: u32,
     /// Iterations of the nonlinear solver.
     pub iterations: u32,
+    /// Inner steps that were made again with a shorter one.
+    pub rejected: u32,
 }
 
 impl Effort {
     /// Returns an effort of so many torque evaluations and iterations.
     #[inline(always)]
     pub fn new(torque: u32, iterations: u32) -> Self {
-        Self { torque, iterations }
+        Self {
+            torque,
+            iterations,
+            rejected: 0,
+        }
     }
 }
 

@@ -130,7 +130,7 @@ fn candidates(problem: &Problem) -> Vec<(String, &'static registry::SchemeRow, A
         Some((row.info.name.into(), row, Arc::from(experiment)))
     });
     let mut out: Vec<_> = bound.collect();
-    for plan in &problem.plans {
+    for plan in problem.plans.iter().filter(|plan| plan.has_step()) {
         let known = out.iter().any(|c: &(String, _, _)| c.0 == plan.scheme);
         if let Some(row) = registry::find(&plan.scheme_name).filter(|_| !known) {
             out.push((plan.scheme.clone(), row, plan.experiment.clone()));

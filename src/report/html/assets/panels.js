@@ -2,10 +2,10 @@
 
 /** What can stand in a panel: { name, y: axis, series of a run }. */
 function quantities(data) {
-  const label = (run) => (run.step ? `${run.scheme}, h = ${run.step} s` : run.scheme);
+  const label = (run) => (run.fineness ? `${run.scheme}, ${run.fineness}` : run.scheme);
   // Schemes have colours, their steps dashes; the finest is solid, and in a crowd it is shown alone.
   const schemes = [...new Set(data.runs.map((run) => run.scheme))];
-  const finer = (run) => data.runs.filter((other) => other.scheme === run.scheme && Number(other.step) < Number(run.step)).length;
+  const finer = (run) => data.runs.filter((other) => other.scheme === run.scheme && other.order < run.order).length;
   const all = [];
   const add = (name, unit, log, of, about, exact) => {
     const series = data.runs.map((run) => {

@@ -43,7 +43,7 @@ class Stage {
   constructor(place, data) {
     this.data = data;
     this.movers = data.runs.map((run) => ({
-      name: run.step ? `${run.scheme}, h = ${run.step} s` : run.scheme,
+      name: run.fineness ? `${run.scheme}, ${run.fineness}` : run.scheme,
       motion: run.motion,
       errors: run.errors?.[0],
     })).filter((m) => m.motion && m.motion.count > 1);

@@ -1,10 +1,12 @@
 //! Judging a scheme by its own description: each claim must hold where it is made, and fail where it is not.
 
+mod adaptive;
 mod constrained;
 mod given_rate;
 mod rotation;
 mod splitting;
 
+pub(crate) use adaptive::adaptive;
 pub(crate) use constrained::{constrained, constrained_motion};
 pub(crate) use given_rate::given_rate;
 pub(crate) use rotation::rotation;

@@ -73,6 +73,7 @@ pub(crate) fn rotation<S: RotationScheme>(scheme: &S, info: &SchemeInfo, numbers
     match claims.energy {
         // A test in `engines.rs` says where such a body ends.
         Energy::Exact | Energy::ToIntermediateAxis | Energy::None => {}
+        Energy::WithTolerance => panic!("a scheme of fixed steps has no tolerance"),
         Energy::Bounded => {
             let (rise, swing) = trend(0.1, 2000.0);
             assert!(rise.abs() < 0.02 * swing, "rise {rise}, swing {swing}");
@@ -105,7 +106,7 @@ fn assert_trend(trend: impl Fn(f64, f64) -> (f64, f64), sign: f64, power: u8, ju
 }
 
 /// Asserts that a step no solver can make is refused and leaves the state alone.
-fn assert_failure<S: RotationScheme>(scheme: &S) {
+pub(super) fn assert_failure<S: RotationScheme>(scheme: &S) {
     let top = body_a();
     for factor in [1e200, f64::NAN] {
         let mut y = top.initial();

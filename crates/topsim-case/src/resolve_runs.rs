@@ -192,6 +192,8 @@ fn kinds_of_fineness(run: &RunTable, entries: &[(usize, SchemeEntry)], faults: &
     if run.steps.is_empty() && run.tolerances.is_empty() {
         return;
     }
+    // Where one list is missing, that is said of its schemes.
+    let both = !run.steps.is_empty() && !run.tolerances.is_empty();
     for (key, finenesses, keep, found, allowed) in [
         (
             "run.steps",
@@ -216,7 +218,7 @@ fn kinds_of_fineness(run: &RunTable, entries: &[(usize, SchemeEntry)], faults: &
                 let found = format!("`{}` {found}, and the case has none", entry.label());
                 faults.add(&format!("run.schemes[{i}]"), found, allowed);
             }
-            (None, false) if !entries.is_empty() => {
+            (None, false) if both && !entries.is_empty() => {
                 let found = format!("no scheme of the case {found}");
                 faults.add(key, found, "a scheme that does, or no such list");
             }

@@ -40,6 +40,9 @@ impl Torque for TorqueCounter {
         self.torque = self.torque.on_body(inertia);
         self
     }
+    fn switches(&self, from: f64, to: f64) -> Vec<f64> {
+        self.torque.switches(from, to)
+    }
     /// The whole series counts as one.
     fn piece(&self, t: f64) -> Option<Piece> {
         self.calls.fetch_add(1, Ordering::Relaxed);

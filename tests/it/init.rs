@@ -17,7 +17,7 @@ fn the_new_case_runs_and_passes() {
     let case = folder.read("cases/my_top.toml");
     for comment in [
         "# my_top: made from pinned_bar",
-        "#   steps: Step sizes, s.",
+        "#   steps: Step sizes, s, of the schemes that make steps of one length.",
     ] {
         assert!(case.contains(comment), "{case}");
     }

@@ -9,8 +9,10 @@ use crate::model::Model;
 use crate::observed::Observed;
 use crate::report::Report;
 use crate::sample::{Begun, Sample};
+use crate::state::State;
 use crate::stepping::{Rule, Stepping};
 use crate::suspects::{Suspect, factors, laws_of_engines, limits};
+use topsim_core::math::Vec3;
 
 impl Search<'_> {
     /// Returns models with a wrong law, or with a factor of the rate, that explain the rows.
@@ -27,8 +29,9 @@ impl Search<'_> {
             let from = vec![0.0; suspect.numbers()];
             (suspect, from)
         }));
-        let begins = vec![1.0 / self.gyroscopic_torque(report)];
-        possible.extend(limits().map(|suspect| (suspect, begins.clone())));
+        let torques = [self.gyroscopic_torque(report), self.torque(report)];
+        let begins = torques.map(|size| limits().map(move |suspect| (suspect, vec![1.0 / size])));
+        possible.extend(begins.into_iter().flatten());
         let mut out: Vec<Found> = Vec::new();
         for (suspect, from) in possible {
             // A law with more numbers is no rival of one with fewer that explains as much.
@@ -68,13 +71,22 @@ impl Search<'_> {
 
     /// Returns half of the median size of the gyroscopic torque in the rows, N m.
     fn gyroscopic_torque(&self, report: Report) -> f64 {
+        let inertia = &self.observed.body.inertia;
+        self.half_median(report, |_, y| y.omega.cross(&inertia.times(&y.omega)))
+    }
+
+    /// Returns half of the median size of the torque of the load in the rows, N m.
+    fn torque(&self, report: Report) -> f64 {
         let body = &self.observed.body;
+        self.half_median(report, |t, y| body.torque_at(t, &y.attitude(), &y.omega))
+    }
+
+    /// Returns half of the median size of a vector in the rows.
+    fn half_median(&self, report: Report, of: impl Fn(f64, &State) -> Vec3) -> f64 {
         let rows = self.observed.histories.iter().flat_map(|h| &h.rows);
-        let size = |row| {
-            let w = report.read(row).omega;
-            w.cross(&body.inertia.times(&w)).norm()
-        };
-        let mut sizes: Vec<f64> = rows.map(size).collect();
+        let mut sizes: Vec<f64> = rows
+            .map(|row| of(row.t, &report.read(row)).norm())
+            .collect();
         sizes.sort_by(f64::total_cmp);
         (0.5 * sizes[sizes.len() / 2]).max(f64::MIN_POSITIVE.sqrt())
     }

@@ -7,12 +7,13 @@ use crate::habit::Habit;
 use crate::half_steps::HalfSteps;
 use crate::runge_kutta::{Carrier, Numbers, RungeKutta};
 use crate::state::State;
-use crate::tableau;
+use crate::tableau::{self, Tableau};
 use crate::turn_map::TurnMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 use topsim_core::math::{Mat3, Vec3, quaternion};
+use topsim_core::schemes::tableaus::{HEUN2, MIDPOINT, RK4};
 
 /// A rule with a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -293,12 +294,12 @@ impl SlopeSum {
             _ => &self.weights,
         };
         let by_one_step = match self.begun {
-            Begun::RungeKutta => Some("RK4"),
-            Begun::Heun => Some("Heun"),
+            Begun::RungeKutta => Some(&RK4),
+            Begun::Heun => Some(&HEUN2),
             _ => None,
         };
-        if let Some(tableau) = by_one_step.filter(|_| begins).and_then(tableau::find) {
-            let rule = RungeKutta::plain(tableau, Carrier::QuaternionOneMinus);
+        if let Some(tableau) = by_one_step.filter(|_| begins) {
+            let rule = RungeKutta::plain(Tableau::from(tableau), Carrier::QuaternionOneMinus);
             *y = rule.step(equations, (t, h), y);
             return;
         }
@@ -418,7 +419,7 @@ impl Base {
 }
 
 /// Names of the explicit rules that most solvers have.
-const USUAL: [&str; 3] = ["explicit midpoint rule", "Heun's rule", "RK4"];
+const USUAL: [&str; 3] = [MIDPOINT.name, HEUN2.name, RK4.name];
 
 /// Returns explicit Runge–Kutta rules of order two and more in the variables that most authors take.
 fn explicit() -> impl Iterator<Item = RungeKutta> {

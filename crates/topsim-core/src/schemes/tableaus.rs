@@ -36,7 +36,8 @@ pub(super) const ROOT_15: f64 = 3.872_983_346_207_417;
 macro_rules! tableaus {
     ($(#[$doc:meta])* $list:ident: $($id:ident, $name:literal, $order:literal, [$([$($a:expr),*]),* $(,)?], [$($b:expr),+];)*) => {
         $(
-            pub(super) static $id: ButcherTableau = ButcherTableau {
+            #[doc = $name]
+            pub static $id: ButcherTableau = ButcherTableau {
                 name: $name,
                 order: $order,
                 rows: &[$(&[$($a),*]),*],

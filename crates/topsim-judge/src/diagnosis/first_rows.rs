@@ -55,6 +55,7 @@ pub(super) fn unlike(observed: &Observed, report: &Report) -> Option<Claim> {
     let shorter = turns.iter().all(|turn| (turn - part).abs() <= TENTH);
     let turn = if shorter { turns[0] } else { 0.0 };
     let defect = match (part + 0.5).abs() <= FIRST_ORDER {
+        _ if shorter && part < 0.0 => SchemeDefect::Once.into(),
         _ if shorter => SchemeDefect::MultistepStart.into(),
         _ if of_rows => ReportingDefect::RateHalfStep.into(),
         true => SchemeDefect::StartAcceleration.into(),

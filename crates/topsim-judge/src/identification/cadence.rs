@@ -315,9 +315,8 @@ impl Slow {
     }
 }
 
-/// A limit of the turn of a step, where it is the same at several rates and no limit in time is.
-fn turn_limit(all: &[AnsweredStart], slow: &Slow) -> Option<Cadence> {
-    // Step, angle and part of all turns of spheres.
+/// Returns step, angle and part of all turns of spheres, those of the fast ones last.
+fn turns(all: &[AnsweredStart], slow: &Slow) -> [Vec<(f64, f64, f64)>; 2] {
     let rate = coarse()[0].start.omega.norm();
     let of = |k: usize| {
         let angle = move |(h, s): &(f64, f64)| (*h, h * rate * [1.0, FASTER][k], *s);
@@ -331,9 +330,29 @@ fn turn_limit(all: &[AnsweredStart], slow: &Slow) -> Option<Cadence> {
             turns.extend(part.map(|part| (*h, expected.norm(), part)));
         }
     }
-    let with_fast = [&turns[..], &slow.fast].concat();
+    [turns, slow.fast.clone()]
+}
+
+/// A limit of the turn of a step, where it is the same at several rates and no limit in time is.
+fn turn_limit(all: &[AnsweredStart], slow: &Slow) -> Option<Cadence> {
+    let [turns, fast] = turns(all, slow);
+    let with_fast = [&turns[..], &fast].concat();
     // Charts turn by other angles in long steps.
     limit_of(&turns).or_else(|| limit_of(&with_fast))
+}
+
+/// Returns the largest angle up to which spheres turn by one factor, and what that is more than one, where larger turns are right.
+pub(crate) fn small_turns(all: &[AnsweredStart], long: &[(Probe, Vec<Row>)]) -> Option<(f64, f64)> {
+    let mut turns = turns(all, &Slow::of(long)).concat();
+    turns.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let factor = turns.first()?.2;
+    let like = |part: f64| move |t: &(f64, f64, f64)| (t.2 - part).abs() <= EXPLAINED;
+    let (small, large) = turns.split_at(turns.iter().position(|t| !like(factor)(t))?);
+    let told = factor != 0.0 && !like(1.0)(&small[0]) && small.len() > A_FEW;
+    // The same step is made at one rate and not at another.
+    let by_angle = small.iter().any(|s| large.iter().any(|l| l.0 <= s.0));
+    let right = large.len() > A_FEW && large.iter().all(like(1.0));
+    (told && by_angle && right).then(|| (small[small.len() - 1].1, factor - 1.0))
 }
 
 /// The limit of turns, of which step, angle and part are given.

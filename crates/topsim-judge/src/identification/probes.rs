@@ -56,6 +56,8 @@ pub(crate) struct Slowed {
     pub rates: [f64; 2],
     /// Part of the momentum that is left after a run; zero where they come to rest.
     pub keeps: f64,
+    /// True if components become zero, and others do not.
+    pub components: bool,
 }
 
 /// Returns what becomes of slow bodies, where rows have `digits`, if faster ones go on.
@@ -83,7 +85,15 @@ pub(crate) fn slowed(runs: &[(Probe, Vec<Row>)], digits: f64) -> Option<Slowed> 
     let kept = *next >= 1.0 - NEGLIGIBLE && keeps < 1.0 - TENTH;
     let told = keeps == 0.0 || slow.len() > 1 && kept;
     let rates = [slow.last()?.0, *least];
-    told.then_some(Slowed { rates, keeps })
+    let in_part = |row: &Row| row.omega != Vec3::zeros() && row.omega.iter().any(|x| *x == 0.0);
+    let components = runs
+        .iter()
+        .any(|(_, rows)| rows.iter().skip(1).any(in_part));
+    told.then_some(Slowed {
+        rates,
+        keeps,
+        components,
+    })
 }
 
 /// Returns the largest slow rate without a gyroscopic term, rad/s, and the smallest above it that has one, where rows have `digits`.

@@ -11,6 +11,7 @@ use super::note::Note;
 use super::precision;
 use super::probes::{self, PosedAgain};
 use super::questions::QuestionParts;
+use super::scheme::SchemeFlaw;
 use super::symptom::Symptom;
 use super::{Claim, Identification, between, cadence, design, report};
 use crate::thresholds::*;
@@ -218,6 +219,10 @@ impl MeasuredRuns {
         // A step tells nothing if it is so short that the few digits of the rows hide its turn.
         self.coarse
             .retain(|(p, _)| self.floor.turn(p.step) <= NEGLIGIBLE * p.start.omega.norm() * p.step);
+        if let Some((turn, off)) = cadence::small_turns(&self.all, &self.coarse) {
+            out.find(Symptom::Flaw(SchemeFlaw::SmallTurns { turn, off }));
+            return convention;
+        }
         if let Some((what, cadence)) = cadence::cadence(&self.all, &self.coarse) {
             let limit = Symptom::Cadence(what, cadence);
             if self.all.iter().any(|a| cadence.is_reached_by(a)) {

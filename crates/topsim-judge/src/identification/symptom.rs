@@ -328,6 +328,8 @@ impl Symptom {
                 | SchemeFlaw::OrderLostByTorque
                 | SchemeFlaw::TurnLost(_)
                 | SchemeFlaw::OffCentre(_) => SchemeDefect::OrderLost,
+                // No rule of several steps makes a first step that is shorter than the others.
+                SchemeFlaw::ZeroHistory { length } if *length < 1.0 => SchemeDefect::Once,
                 SchemeFlaw::ZeroHistory { .. } | SchemeFlaw::StartTorque { .. } => {
                     SchemeDefect::MultistepStart
                 }

@@ -2,6 +2,7 @@
 
 use super::verdicts::outcome_word;
 use super::{brief, case, count, diagnosis, single_precision, two, verdicts};
+use crate::history::FileReport;
 use crate::report::{Outcome, Report};
 use crate::verdict::VerdictId;
 use document::{Document, Table, Text, left, marked, right};
@@ -97,9 +98,18 @@ fn table(reports: &[&Report]) -> Table {
     for report in reports {
         let judged = report.files.len();
         let errors = report.files.iter();
-        let errors = errors.filter_map(|f| Some((f.step, f.errors.as_ref()?)));
-        let finest = errors.min_by(|a, b| a.0.total_cmp(&b.0));
-        let error = finest.map(|(h, e)| format!("{} at step {h}", brief(e.attitude.size.worst)));
+        let errors = errors.filter_map(|f| Some((f, f.errors.as_ref()?)));
+        let finest = errors.min_by(|(a, _), (b, _)| {
+            let fineness = |f: &FileReport| f.tolerance.unwrap_or(f.step);
+            fineness(a).total_cmp(&fineness(b))
+        });
+        let error = finest.map(|(f, e)| {
+            let error = brief(e.attitude.size.worst);
+            match f.tolerance {
+                Some(tolerance) => format!("{error} at tolerance {tolerance:e}"),
+                None => format!("{error} at step {}", f.step),
+            }
+        });
         table.push([
             (&report.case).into(),
             format!("{judged} of {}", judged + report.failed.len()).into(),

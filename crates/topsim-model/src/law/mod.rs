@@ -271,9 +271,9 @@ pub fn equations() -> [String; 5] {
             "W' = s ( Jd⁻¹ ( g D P (Jg W × Λ^aX O W) + Λ^aT T − resistance ) + W × Λ^aN W{rest} − damping )"
         ),
         format!(
-            "T  = A^aA q ( w Λ^aL lever × (−weight Λ^aU up) + p ( Λ^aP torque in space + Λ^aB torque in the body ) ){torque}, with the principal axes A; w has the factor 1 + z height, and T the factor exp(τ̂) (E + U)"
+            "T  = A^aA q ( w Λ^aL lever × (−weight Λ^aU up) + p ( Λ^aP torque in space + Λ^aB torque in the body ) ){torque}, with the principal axes A; w has the factor 1 + z height, and T the factor exp(τ̂) (E + U); Λ that turns up and a torque in space has ε ∘ (Λᵀ − Λ) more"
         ),
-        "P = A diag(Pᵢ) A⁻¹,   O = A diag(Oᵢ) A⁻¹;   damping = ( c₁ + c₂ |W| + c₃ |W|² + c₅/|W| ) W + Cᵢ Wᵢ + Fᵢ sign Wᵢ + Qᵢ |Wᵢ| Wᵢ;   Jd, Jg turned by Λ^ad, Λ^ag;   |Jg W × W| at most G, |T| at most L and |Tᵢ| at most Lᵢ, where 1/G, 1/L, 1/Lᵢ are not 0".into(),
+        "P = A diag(Pᵢ) A⁻¹,   O = A diag(Oᵢ) A⁻¹;   damping = ( c₁ + c₂ |W| + c₃ |W|² + c₅/|W| ) W + Cᵢ Wᵢ + Fᵢ sign Wᵢ + Qᵢ |Wᵢ| Wᵢ;   Jd, Jg turned by Λ^ad, Λ^ag;   |Jg W × W| at most G, |T| at most L, |Tᵢ| at most Lᵢ and |W'| at most A, where 1/G, 1/L, 1/Lᵢ, 1/A are not 0".into(),
         "resistance = ( c₄ + c₆ |W| + c₇ |W|² + c₈/|W| ) W + Mᵢ Wᵢ + Gᵢ sign Wᵢ + Rᵢ |Wᵢ| Wᵢ".into(),
     ]
 }

@@ -276,8 +276,10 @@ terms! {
     }
     EnergyHeld "part of the torque's work that is taken from the energy",
         "κ", "", One, Adds(Sum::Euler, "−κ W (W·T)/(W·Jg W)", |e, v| {
-            let (w, momentum) = (e.omega(), e.gyroscopic * e.omega());
-            w * (-v[0] * w.dot(&e.torque) / momentum.dot(w).max(f64::MIN_POSITIVE))
+            // A body at rest begins to turn by the torque.
+            let w = if *e.omega() == Vec3::zeros() { e.inverse * e.torque } else { *e.omega() };
+            let work = (e.gyroscopic * w).dot(&w).max(f64::MIN_POSITIVE);
+            w * (-v[0] * w.dot(&e.torque) / work)
         }), OfRate("−k W (W·T)/(W·J W) with k = {}"), {
         /// `− W (W·T)/(W·J W)`: the energy of rotation stays though a torque acts.
         EnergyHeld: Any, "energy_held" "the energy of rotation is kept though a torque acts"
@@ -376,7 +378,7 @@ terms! {
             "in the space frame the inertia is Λ J Λᵀ, in every step";
     }
     InertiaTurned "powers of Λ that turn both inertias",
-        "", "", Power(0.0), Moves(Scope::All, &[&[LawTerm::DivisorTurned, LawTerm::GyroscopicInertiaTurned]]), Says("the inertia in the body is {-}"), {
+        "", "", Power(0.0), Moves(Scope::All, &[&[LawTerm::DivisorTurned, LawTerm::GyroscopicInertiaTurned]]), Says("the inertia in the body is {-}"), also InertiaTurnedBack: Of(2.0), {
         /// `J ω̇ = t − ω × J ω` with J kept in space.
         InertiaNotTurnedEuler: Of(1.0), "inertia_not_turned_euler" "inertia not turned with the body (Euler's equations in space)"
             "in the space frame the inertia is Λ J Λᵀ, in every step";
@@ -592,7 +594,7 @@ terms! {
             "a magnetic dipole m × B, or a force at a lever, acts that is not in the problem: N is the product of both vectors";
     }
     MatrixEntries "parts by which entries of the attitude's matrix are those of their transposed places, where it turns a torque of space",
-        "R", "", Entries, Given(|s, v| s.entries = entries(v)), Says("where a torque of space is turned into the body, these parts of the entries 12, 13, 21, 23, 31, 32 of the matrix are those of 21, 31, 12, 32, 13, 23: {}"),
+        "ε", "", Entries, Given(|s, v| s.entries = entries(v)), Says("where a torque of space is turned into the body, these parts of the entries 12, 13, 21, 23, 31, 32 of the matrix are those of 21, 31, 12, 32, 13, 23: {}"),
         also MatrixEntry: Each(&[0.0, 1.0, 0.0, 0.0, 0.0, 0.0]), also MatrixEntry: Each(&[0.0, 0.0, 1.0, 0.0, 0.0, 0.0]),
         also MatrixEntry: Each(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]), also MatrixEntry: Each(&[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]),
         also MatrixEntry: Each(&[0.0, 0.0, 0.0, 0.0, 0.0, 1.0]), {

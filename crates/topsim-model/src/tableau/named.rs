@@ -7,13 +7,13 @@ use topsim_core::schemes::tableaus::{ButcherTableau, EXPLICIT, IMPLICIT};
 #[must_use]
 pub fn named() -> Vec<Tableau> {
     let short = EXPLICIT.iter().filter(|t| t.weights.len() <= STAGES);
-    short.map(|rule| of(rule)).collect()
+    short.map(|rule| Tableau::from(*rule)).collect()
 }
 
 /// Returns all implicit tableaus.
 #[must_use]
 pub fn implicit() -> Vec<Tableau> {
-    IMPLICIT.iter().map(|rule| of(rule)).collect()
+    IMPLICIT.iter().map(|rule| Tableau::from(*rule)).collect()
 }
 
 /// Returns the tableau of a name.
@@ -25,18 +25,19 @@ pub fn find(name: &str) -> Option<Tableau> {
         .find(|t| t.name == name)
 }
 
-/// Returns the tableau of a row of a table.
-fn of(rule: &ButcherTableau) -> Tableau {
-    let mut out = Tableau {
-        name: rule.name,
-        order: rule.order,
-        stages: rule.weights.len(),
-        a: [[0.0; STAGES]; STAGES],
-        b: [0.0; STAGES],
-    };
-    for (to, row) in out.a.iter_mut().zip(rule.rows) {
-        to[..row.len()].copy_from_slice(row);
+impl From<&ButcherTableau> for Tableau {
+    fn from(rule: &ButcherTableau) -> Self {
+        let mut out = Self {
+            name: rule.name,
+            order: rule.order,
+            stages: rule.weights.len(),
+            a: [[0.0; STAGES]; STAGES],
+            b: [0.0; STAGES],
+        };
+        for (to, row) in out.a.iter_mut().zip(rule.rows) {
+            to[..row.len()].copy_from_slice(row);
+        }
+        out.b[..rule.weights.len()].copy_from_slice(rule.weights);
+        out
     }
-    out.b[..rule.weights.len()].copy_from_slice(rule.weights);
-    out
 }

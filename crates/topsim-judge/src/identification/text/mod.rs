@@ -190,6 +190,13 @@ fn said(claim: &Claim) -> (String, String) {
                 format!("faster {what} all come back with {most} rad/s"),
             )
         }
+        Symptom::Sleep(slowed) if slowed.components => (
+            "small components of the rate are set to zero".into(),
+            format!(
+                "components of the rates of free bodies become zero, and others stay; at {} rad/s all do",
+                brief(slowed.rates[0])
+            ),
+        ),
         Symptom::Sleep(slowed) => {
             let [most, least] = slowed.rates.map(brief);
             let said = match slowed.keeps {

@@ -192,7 +192,7 @@ fn a_first_step_of_another_length_is_told_in_files() {
             let h = if n == 0 { part * h } else { h };
             (y.att, y.omega) = start.exact(t, h, &y.att, &y.omega);
         });
-        blames(&report, "scheme/multistep_start");
+        blames(&report, "scheme/once");
         let told = said(report.diagnosis.as_ref().unwrap());
         assert!(!told.contains("makes 1 of the turn"), "{told}");
     }

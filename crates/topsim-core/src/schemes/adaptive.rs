@@ -158,8 +158,7 @@ impl Adaptive {
         let start = m.dense.0;
         for (i, row) in self.pair.extra.iter().enumerate() {
             let (q, pi) = plus_sum(&start, h, row, &made.k);
-            let time = t + h * row.iter().sum::<f64>();
-            made.k[stages + 1 + i] = slopes(top, time, &q, &pi);
+            made.k[stages + 1 + i] = slopes(top, t + h * row.iter().sum::<f64>(), &q, &pi);
         }
         let r = &mut m.dense.1;
         r[0] = plus_sum(&made.end, -1.0, &[1.0], &[start]);

@@ -7,11 +7,11 @@ use topsim_core::math::{Vec3, so3};
 /// A term of the first-order defect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Differential {
-    /// How the gyroscopic term changes by itself; in W'.
+    /// Change of the gyroscopic term by itself; in W'.
     GyroscopicByGyroscopic,
-    /// How it changes by the torque; in W'.
+    /// Change of the gyroscopic term by the torque; in W'.
     GyroscopicByTorque,
-    /// How the torque changes as the body turns; in W'.
+    /// Change of the torque as the body turns; in W'.
     TorqueByTurn,
     /// The gyroscopic part of the rate in the attitude.
     TurnByGyroscopic,
@@ -44,7 +44,7 @@ impl Differential {
         Self::TurnByGyroscopic,
         Self::TurnByTorque,
     ];
-    /// What no scheme should have.
+    /// Terms that no scheme should have.
     pub const OTHERS: [Self; 8] = [
         Self::MomentumInGyroscopic,
         Self::TorqueHeldInSpace,

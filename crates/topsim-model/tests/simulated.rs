@@ -4,6 +4,7 @@ use topsim_core::math::{Vec3, so3};
 use topsim_model::habit::{Factor, Habit};
 use topsim_model::law::{LawTerm, standard_inertia};
 use topsim_model::probe::{Load, Row, Start};
+use topsim_model::remembering::{Begun, Remembering, SlopeSum};
 use topsim_model::report::{AttitudeForm, Latent, RateFrame, RateUnit};
 use topsim_model::stepping::{Carrier, FrozenTerm, Rule, RungeKutta, SEMI_IMPLICIT};
 use topsim_model::tableau::{self, Tableau};
@@ -54,6 +55,33 @@ fn every_rule_is_written_and_read() {
     }
     let text = serde_json::to_string(&wrong()).unwrap();
     assert_eq!(serde_json::from_str::<Model>(&text).unwrap(), wrong());
+}
+
+/// The first step of a rule of two slopes is one of the rule that begins it, or Euler's with the first weight for a slope before of zero.
+#[test]
+fn sums_of_slopes_begin_as_they_say() {
+    let first = |rule: Rule| Model::right(rule.once()).run(&top(), (0.0, 0.05), &[1])[0];
+    let begun = |begun: Begun| {
+        let sum = SlopeSum {
+            weights: [1.5, -0.5, 0.0, 0.0],
+            begun,
+            turns: false,
+            renewed: false,
+        };
+        first(Rule::Remembering(Remembering::Slopes(sum)))
+    };
+    let by = |name: &str| {
+        let tableau = tableau::find(name).unwrap();
+        first(Rule::RungeKutta(RungeKutta::plain(
+            tableau,
+            Carrier::QuaternionOneMinus,
+        )))
+    };
+    assert_eq!(begun(Begun::Heun), by("Heun's rule"));
+    assert_eq!(begun(Begun::RungeKutta), by("RK4"));
+    let slope = by("explicit Euler").omega - top().omega;
+    let zero = begun(Begun::Zero).omega - top().omega;
+    assert!((zero - slope * 1.5).norm() < 1e-15 * zero.norm().max(1.0));
 }
 
 #[test]

@@ -24,8 +24,10 @@ pub(super) fn law_of_rule(
     if is_right(model) {
         return Vec::new();
     }
-    // Numbers that are so near to the right ones were rounded to single precision: they are no other law.
-    let is_rounded = |c: &Change| c.added.iter().all(|x| x.abs() < f64::from(f32::EPSILON));
+    // Factors that are so near to one come from a number that was rounded to single precision: they are no other law.
+    let is_rounded = |c: &Change| {
+        c.term.usual() == 1.0 && c.added.iter().all(|x| x.abs() < f64::from(f32::EPSILON))
+    };
     if model.habit.factor == Factor::None && model.law.iter().all(is_rounded) {
         return Vec::new();
     }

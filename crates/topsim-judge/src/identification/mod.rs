@@ -38,6 +38,7 @@ mod symptom;
 mod text;
 mod times;
 pub(crate) mod torque_habit;
+mod turn_limits;
 
 #[cfg(test)]
 mod tests;

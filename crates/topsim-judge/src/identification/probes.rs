@@ -86,9 +86,11 @@ pub(crate) fn slowed(runs: &[(Probe, Vec<Row>)], digits: f64) -> Option<Slowed> 
     let told = keeps == 0.0 || slow.len() > 1 && kept;
     let rates = [slow.last()?.0, *least];
     let in_part = |row: &Row| row.omega != Vec3::zeros() && row.omega.iter().any(|x| *x == 0.0);
-    let components = runs
-        .iter()
-        .any(|(_, rows)| rows.iter().skip(1).any(in_part));
+    // With few digits small components are written as zeros.
+    let components = digits < ALL_DIGITS
+        && runs
+            .iter()
+            .any(|(_, rows)| rows.iter().skip(1).any(in_part));
     told.then_some(Slowed {
         rates,
         keeps,

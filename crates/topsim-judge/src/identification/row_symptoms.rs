@@ -152,7 +152,7 @@ pub(super) fn walk_defect(walk: &Walk) -> Defect {
     let (condition, action) = (&walk.conditions[0], walk.action.as_ref());
     let is_law = matches!(action, Some(Action::Law(_)));
     if let (Condition::Beyond { above: true, .. }, Some(Action::Law(law))) = (condition, action)
-        && walk.action.as_ref().is_some_and(Action::is_limit)
+        && action.is_some_and(Action::is_limit)
         && let Some(defect) = ModelDefect::of(law, &Mat3::identity(), FOUR_DIGITS)
     {
         return defect.into();

@@ -13,7 +13,7 @@ use super::probes::{self, PosedAgain};
 use super::questions::QuestionParts;
 use super::scheme::SchemeFlaw;
 use super::symptom::Symptom;
-use super::{Claim, Identification, between, cadence, design, report};
+use super::{Claim, Identification, between, cadence, design, report, turn_limits};
 use crate::thresholds::*;
 use design::{DesignPoint, Group};
 use topsim_core::math::Vec3;
@@ -219,11 +219,13 @@ impl MeasuredRuns {
         // A step tells nothing if it is so short that the few digits of the rows hide its turn.
         self.coarse
             .retain(|(p, _)| self.floor.turn(p.step) <= NEGLIGIBLE * p.start.omega.norm() * p.step);
-        if let Some((turn, off)) = cadence::small_turns(&self.all, &self.coarse) {
+        if let Some((turn, off)) = turn_limits::small_turns(&self.all, &self.coarse) {
             out.find(Symptom::Flaw(SchemeFlaw::SmallTurns { turn, off }));
             return convention;
         }
-        if let Some((what, cadence)) = cadence::cadence(&self.all, &self.coarse) {
+        let of_turns = turn_limits::turn_limit(&self.all, &self.coarse);
+        let found = of_turns.map(|limit| (ClockPart::Attitude, limit));
+        if let Some((what, cadence)) = found.or_else(|| cadence::cadence(&self.all, &self.coarse)) {
             let limit = Symptom::Cadence(what, cadence);
             if self.all.iter().any(|a| cadence.is_reached_by(a)) {
                 out.find(limit);

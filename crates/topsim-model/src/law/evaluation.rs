@@ -201,7 +201,7 @@ impl Settings {
         cut / (cut.norm() * self.torque_limit).max(1.0)
     }
 
-    /// What wrong entries of the attitude's matrix add to a vector of space in the body.
+    /// Returns the part of a vector of space in the body that wrong entries of the attitude's matrix add.
     fn off(&self, p: &Place, v: &Vec3) -> Vec3 {
         if self.entries == Mat3::zeros() {
             return Vec3::zeros();

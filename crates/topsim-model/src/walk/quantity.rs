@@ -34,7 +34,7 @@ pub enum Quantity {
     Energy,
     /// Size of the change of the kinetic energy in a step, over the energy.
     EnergyChange,
-    /// What a step adds to the kinetic energy, over the energy.
+    /// Gain of kinetic energy in a step, over the energy.
     EnergyGain,
     /// Size of the change of the body rate in a step, rad/s.
     RateChange,

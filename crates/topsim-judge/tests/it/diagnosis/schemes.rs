@@ -3,7 +3,6 @@
 use super::*;
 use topsim_core::math::so3;
 use topsim_judge::{Certainty, RotState, RotationProblem, Trial};
-use topsim_model::Stepping;
 use wrong_solvers::SolverRun;
 
 /// A solver that can be asked: its own steps at states of topsim's choice tell.
@@ -195,14 +194,5 @@ fn a_first_step_of_another_length_is_told_in_files() {
         blames(&report, "scheme/once");
         let told = said(report.diagnosis.as_ref().unwrap());
         assert!(!told.contains("makes 1 of the turn"), "{told}");
-    }
-}
-
-#[test]
-fn every_rule_that_files_may_have_is_written_as_data() {
-    for stepping in Stepping::families() {
-        let text = serde_json::to_string(&stepping).unwrap();
-        let read: Stepping = serde_json::from_str(&text).unwrap();
-        assert_eq!(read, stepping, "{text}");
     }
 }

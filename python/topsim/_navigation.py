@@ -61,7 +61,8 @@ class NavigationReport:
     """Report on an update of attitude, velocity and position. `print` shows it.
 
     Attributes:
-        passed: True if nothing is certainly wrong.
+        status: "passed"; "failed" if a defect is found or errors do not fall with the update; "undecided" if they stop falling.
+        passed: True if the status is "passed".
         orders: order of each of "attitude", "velocity", "position"; None where all errors are rounding.
         errors: of each part, pairs of the length of an update, s, and the largest error.
         findings: what is certainly wrong.
@@ -72,7 +73,8 @@ class NavigationReport:
     def __init__(self, raw: str, text: str) -> None:
         data = json.loads(raw)
         self._text = text.rstrip()
-        self.passed: bool = not data["findings"]
+        self.status: str = data["status"]
+        self.passed: bool = self.status == "passed"
         self.orders: dict[str, float | None] = {part["part"]: part["order"] for part in data["errors"]}
         self.errors: dict[str, list[tuple[float, float]]] = {
             part["part"]: [(h, e) for h, e in part["errors"]] for part in data["errors"]
@@ -90,7 +92,7 @@ class NavigationReport:
         return f"<NavigationReport: {self._text.splitlines()[0]}>"
 
     def raise_for_failures(self) -> None:
-        """Raises `topsim.SolverError` if something is wrong."""
+        """Raises `topsim.SolverError` unless the update passed."""
         __tracebackhide__ = True
         if not self.passed:
             raise SolverError(self._text)

@@ -4,7 +4,7 @@
 
 use crate::defect::{NavigationDefect, NavigationFinding};
 use crate::fit::{NavigationPart, ObservedRuns};
-use crate::measure::{DriftConstant, PartErrors, coning, part_errors, swinging};
+use crate::measure::{Course, DriftConstant, PartErrors, coning, part_errors, swinging};
 use crate::motion::NavigationState;
 use crate::probe::{MOST_SAMPLES, NavigationProbe, ProbeKind, navigation_probes};
 use crate::rule::{
@@ -14,6 +14,7 @@ use crate::rule::{
 use serde::Serialize;
 use std::borrow::Cow;
 use topsim_core::math::Vec3;
+use topsim_core::verdict::Status;
 
 /// Units of rounding of single and double precision.
 const SINGLE: f64 = f32::EPSILON as f64 / 2.0;
@@ -40,6 +41,20 @@ pub struct NavigationReport {
     pub explained: [Option<&'static str>; 3],
     /// Defects that are certain.
     pub findings: Vec<NavigationFinding>,
+}
+
+impl NavigationReport {
+    /// Returns the verdict: failed if a defect is found or errors do not fall with the update, undecided if they stop falling.
+    pub fn status(&self) -> Status {
+        let any = |course| self.errors.iter().any(|part| part.course == course);
+        if !self.findings.is_empty() || any(Course::Stays) {
+            Status::Failed
+        } else if any(Course::Stops) {
+            Status::Undecided
+        } else {
+            Status::Passed
+        }
+    }
 }
 
 /// Reason why an update cannot be judged.

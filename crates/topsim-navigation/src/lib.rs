@@ -33,7 +33,7 @@ mod show;
 pub use defect::{NavigationDefect, NavigationFinding};
 pub use fit::NavigationPart;
 pub use judge::{NavigationError, NavigationReport, judge_navigation};
-pub use measure::{DriftConstant, PartErrors};
+pub use measure::{Course, DriftConstant, PartErrors};
 pub use motion::{ImuSamples, NavigationMotion, NavigationState, SMALL_TURN};
 pub use probe::{MOST_SAMPLES, NavigationProbe, ProbeKind, navigation_probes};
 pub use rule::{

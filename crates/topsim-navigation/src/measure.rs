@@ -4,7 +4,7 @@ use crate::fit::NavigationPart;
 use crate::motion::{NavigationMotion, NavigationState, SMALL_TURN};
 use crate::probe::{NavigationProbe, PERIOD_UPDATES, ProbeKind};
 use serde::Serialize;
-use topsim_core::math::{Vec3, scalar, slopes, so3};
+use topsim_core::math::{LEAST_ORDER, Vec3, scalar, slopes, so3};
 use topsim_core::schemes::given_rate::ErrorConstant;
 
 /// Units of rounding, times the number of updates, below which an error is rounding: an update adds some sixty of them.
@@ -15,6 +15,31 @@ const SIZES: [f64; 3] = [1.0, 5.0, 9.0];
 /// Relative difference of the two extrapolations of a constant, from the longer and the shorter updates, below which it is one.
 const CONVERGED: f64 = 0.02;
 
+/// Course of errors as the update becomes shorter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Course {
+    /// They fall, down to the shortest update or to rounding.
+    Falls,
+    /// They fall and then stop above rounding.
+    Stops,
+    /// They do not fall.
+    Stays,
+}
+
+impl Course {
+    /// Returns the course of errors with these slopes, from long to short updates.
+    fn of(slopes: &[f64]) -> Self {
+        let falls = |slope: &f64| *slope >= LEAST_ORDER;
+        match slopes {
+            [.., last] if falls(last) => Self::Falls,
+            [] => Self::Falls,
+            _ if slopes.iter().any(falls) => Self::Stops,
+            _ => Self::Stays,
+        }
+    }
+}
+
 /// Errors of one part of the state on the motion without symmetry.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PartErrors {
@@ -24,6 +49,8 @@ pub struct PartErrors {
     pub errors: Vec<(f64, f64)>,
     /// Order: the slope between the two shortest updates whose errors are above rounding.
     pub order: Option<f64>,
+    /// Course of the errors.
+    pub course: Course,
 }
 
 /// Measures the errors of each part; `rounding` has the units of rounding of attitude, velocity and position.
@@ -52,10 +79,14 @@ pub fn part_errors(
             points[i].push((time, worst[i], floor));
         }
     }
-    let of = |(part, points): (NavigationPart, Vec<(f64, f64, f64)>)| PartErrors {
-        part,
-        order: slopes(&points).last().copied(),
-        errors: points.iter().map(|(h, e, _)| (*h, *e)).collect(),
+    let of = |(part, points): (NavigationPart, Vec<(f64, f64, f64)>)| {
+        let slopes = slopes(&points);
+        PartErrors {
+            part,
+            order: slopes.last().copied(),
+            course: Course::of(&slopes),
+            errors: points.iter().map(|(h, e, _)| (*h, *e)).collect(),
+        }
     };
     NavigationPart::ALL
         .into_iter()

@@ -1,7 +1,9 @@
 //! Texts about a judgement of an update.
 
 use crate::judge::NavigationReport;
-use document::{Document, Table, Text, bad, good, right};
+use crate::measure::Course;
+use document::{Document, Table, Text, bad, caution, good, right};
+use topsim_core::verdict::Status;
 
 /// Headings of the table of errors.
 const HEADINGS: [&str; 4] = [
@@ -22,16 +24,30 @@ pub fn shown_navigation(report: &NavigationReport) -> Document {
             missing.push(part.part.words());
         }
     }
-    let passed = report.findings.is_empty();
-    let verdict = if passed {
-        good("PASSED")
-    } else {
-        bad("FAILED")
+    let verdict = match report.status() {
+        Status::Passed | Status::Skipped => good("PASSED"),
+        Status::Undecided => caution("UNDECIDED"),
+        Status::Failed => bad("FAILED"),
     };
     let orders = format!("  orders: {}", orders.join(", "));
     out.paragraph(verdict.strong().then(orders));
     for finding in &report.findings {
         out.item(bad("✗ ").then(finding.sentence()));
+    }
+    // A defect explains why errors do not fall.
+    let unexplained = report.errors.iter().filter(|_| report.findings.is_empty());
+    for part in unexplained {
+        let words = part.part.words();
+        match part.course {
+            Course::Falls => {}
+            Course::Stops => out.item(format!(
+                "? the errors of the {words} stop falling with the update: a tolerance, noise, or a number that is slightly off"
+            )),
+            Course::Stays => {
+                let said = format!("the errors of the {words} do not fall with the update");
+                out.item(bad("✗ ").then(said));
+            }
+        }
     }
     let mut table = Table::new(HEADINGS.map(right)).compact();
     for k in 0..report.errors[0].errors.len() {

@@ -59,6 +59,7 @@ pub fn judge_updates(samples: usize, answers: Vec<Vec<u8>>) -> PyResult<(String,
     let answers: Vec<_> = answers.iter().map(states).collect::<PyResult<_>>()?;
     let report: NavigationReport = judge_navigation(samples, &answers).map_err(invalid)?;
     let mut json = serde_json::to_value(&report).map_err(invalid)?;
+    json["status"] = report.status().id().into();
     for (k, finding) in report.findings.iter().enumerate() {
         json["findings"][k]["text"] = finding.sentence().into();
     }

@@ -2,6 +2,9 @@
 
 use super::*;
 use crate::rule::{Factors, coning_factor};
+use document::Console;
+use topsim_core::math::so3;
+use topsim_core::verdict::Status;
 
 /// Rules that are right, of one to four samples.
 fn right_rules() -> Vec<(usize, UpdateRule)> {
@@ -319,7 +322,46 @@ fn drawn_weights_with_the_right_sums_are_right() {
         }
         let report = judge_navigation(samples, &noisy).unwrap();
         assert_eq!(names(&report), [], "{rule:?}");
+        assert_ne!(report.status(), Status::Failed, "{rule:?}");
         // The positions follow from velocities without the noise.
         assert_eq!(report.explained.map(|e| e.is_some()), [true, false, false]);
+    }
+}
+
+/// No rule has a velocity or an attitude that depends on itself: errors that do not fall fail without a cause.
+#[test]
+fn errors_that_do_not_fall_fail_whatever_they_are() {
+    let right = &right_rules()[0];
+    let (samples, rule) = right;
+    let with = |change: &dyn Fn(&mut NavigationState)| {
+        let probes = navigation_probes(*samples);
+        let run = |probe: &NavigationProbe| -> Vec<NavigationState> {
+            let (mut memory, mut state) = (SampleMemory::default(), probe.start);
+            let step = |update: &ImuSamples| {
+                if probe.restarts {
+                    state = probe.start;
+                }
+                state = rule.step(&state, &memory.next(rule, update, &probe.gravity));
+                change(&mut state);
+                state
+            };
+            probe.updates.iter().map(step).collect()
+        };
+        let all: Vec<_> = probes.iter().map(run).collect();
+        judge_navigation(*samples, &all).unwrap()
+    };
+    assert_eq!(with(&|_| ()).status(), Status::Passed);
+    for size in [1e-3, 0.1] {
+        let slowed = with(&|s| s.velocity *= 1.0 - size * s.velocity.norm_squared().min(1.0));
+        let turned = with(&|s| s.attitude *= so3::exp(&(s.velocity * (0.1 * size))));
+        for report in [slowed, turned] {
+            assert_eq!(report.status(), Status::Failed, "{report:?}");
+            assert_eq!(names(&report), [], "{report:?}");
+            let text = document::Markup::render(&Console::default(), &shown_navigation(&report));
+            assert!(
+                text.starts_with("FAILED") && text.contains("do not fall"),
+                "{text}"
+            );
+        }
     }
 }

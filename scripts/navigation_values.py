@@ -11,6 +11,7 @@ from functools import cache
 from mpmath import cos, diff, expm, eye, matrix, mp, mpf, pi, quad, sin
 
 SMALL_TURN = mpf("1e-6")
+EARTH_RATE = [mpf(x) * mpf("7.292115e-5") for x in ("0.48", "-0.6", "-0.64")]
 
 
 def formula(polynomial, *sines):
@@ -27,18 +28,20 @@ def hat(v):
 
 
 def motions():
-    zero = formula([])
-    yield (
-        "product",
+    zero, zero3 = formula([]), matrix([0, 0, 0])
+    product = (
         [(["0", "0.6", "0.8"], formula(["0.2", "0.7"], ("0.4", "1.3", "0.3"))), (["0.48", "-0.6", "0.64"], formula(["0.1"], ("0.5", "1.7", "1.1")))],
         [formula(["1", "2"], ("3", "0.9", "0.4")), formula(["0", "0.5"], ("-2", "1.1", "1")), formula(["4"], ("1.5", "1.4", "-0.5"))],
         matrix([0, 0, mpf("-9.80665")]),
     )
+    yield "product", *product, zero3
+    # The same attitude and position in a frame that turns.
+    yield "earth", *product, matrix(EARTH_RATE)
     for name, phase in ("sculling", mpf("0.3")), ("scrolling", mpf("0.3") + pi / 2):
-        yield name, [(["1", "0", "0"], formula([], (SMALL_TURN, 1, "0.3")))], [zero, formula([], (-1, 1, phase)), zero], matrix([0, 0, 0])
+        yield name, [(["1", "0", "0"], formula([], (SMALL_TURN, 1, "0.3")))], [zero, formula([], (-1, 1, phase)), zero], zero3, zero3
 
 
-def values(turns, position, gravity, t, width):
+def values(turns, position, gravity, frame, t, width):
     """Attitude, velocity, position, rate, force, and the two increments from t to t + width."""
 
     @cache
@@ -60,13 +63,15 @@ def values(turns, position, gravity, t, width):
             for i, (factor, (axis, (_, derivative))) in enumerate(zip(factors(s), turns)):
                 part = part * (hat(axis) * derivative(s) * factor if i == k else factor)
             slope += part
-        w = attitude(s).T * slope
+        # In inertial space the attitude turns with the frame, too.
+        w = attitude(s).T * (slope + hat(frame) * attitude(s))
         return [(w[2, 1] - w[1, 2]) / 2, (w[0, 2] - w[2, 0]) / 2, (w[1, 0] - w[0, 1]) / 2]
 
     @cache
     def force(s):
         acceleration = matrix([diff(p[1], s) for p in position])
-        return list(attitude(s).T * (acceleration - gravity))
+        velocity = matrix([p[1](s) for p in position])
+        return list(attitude(s).T * (acceleration + 2 * hat(frame) * velocity - gravity))
 
     r = attitude(t)
     numbers = [r[i, j] for i in range(3) for j in range(3)]
@@ -79,8 +84,8 @@ def values(turns, position, gravity, t, width):
 def table(digits):
     mp.dps = digits
     return [
-        (name, t, width, values(turns, position, gravity, mpf(t), mpf(width)))
-        for name, turns, position, gravity in motions()
+        (name, t, width, values(turns, position, gravity, frame, mpf(t), mpf(width)))
+        for name, turns, position, gravity, frame in motions()
         for t, width in (("0", "0.2"), ("0.8125", "0.0625"), ("1.5", "0.1"))
     ]
 

@@ -121,6 +121,55 @@ def test_what_no_rule_gives_is_measured_alone():
     assert [round(order) for order in report.orders.values()] == [4, 4, 4]
 
 
+def earth_savage(coriolis=1.0, turn=1.0):
+    """The same two samples in a frame that turns: after the turn of the body, and with the velocity in the middle."""
+    update, _ = savage()
+
+    def in_frame(R, v, p, sample):
+        body, end, _ = update(R, v, p, sample)
+        rate, time = sample.frame_rate, sample.time
+        force = R @ sample.velocities.sum(axis=0)
+        end = end - time * np.cross(rate, coriolis * (v + end) + force / 2)
+        frame = turn_of(-turn * time * rate)
+        return frame @ body, end, p + time * (v + end) / 2
+
+    return in_frame
+
+
+def turn_of(vector):
+    return turn(vector) if vector.any() else np.eye(3)
+
+
+def test_the_frame_of_the_earth_is_judged_where_it_is_asked_for():
+    report = topsim.judge_navigation(earth_savage(), samples=2, earth=True)
+    assert report.passed and [round(o) for o in report.conditions["earth"].values()] == [4, 3, 2], report
+    for wrong, defect, number in [({"coriolis": 0.5}, "coriolis", 0.5), ({"turn": -1.0}, "frame_turn", -1.0)]:
+        report = topsim.judge_navigation(earth_savage(**wrong), samples=2, earth=True)
+        assert [f.defect for f in report.findings] == [defect], report
+        assert abs(report.findings[0].numbers[0] - number) < 1e-7
+    update, _ = savage()
+    assert "earth" not in topsim.judge_navigation(update, samples=2).conditions
+    report = topsim.judge_navigation(update, samples=2, earth=True)
+    assert [f.defect for f in report.findings] == ["frame_turn", "coriolis"], report
+
+
+def test_an_update_with_a_fixed_rate_is_told():
+    update, _ = savage()
+    kept = {}
+
+    def fixed(R, v, p, sample):
+        first = kept.setdefault("sample", sample)
+        time = first.time
+        R, end, _ = update(R, v, p, sample)
+        return R, end + sample.gravity * (time - sample.time), p + time * (v + end) / 2
+
+    report = topsim.judge_navigation(fixed, samples=2, reset=kept.clear)
+    assert report.status == "failed" and not report.findings, report
+    assert "do not fall with the update with lost samples" in str(report)
+    report = topsim.judge_navigation(fixed, samples=2, reset=kept.clear, uneven=False)
+    assert report.passed and report.conditions == {}
+
+
 def test_mistakes_are_told():
     for update, message in [
         (lambda R, v, p, s: (R, v), "found tuple"),
@@ -131,6 +180,8 @@ def test_mistakes_are_told():
             topsim.judge_navigation(update)
     with pytest.raises(ValueError, match="samples: found 5; allowed: 1, 2, 3, 4"):
         topsim.judge_navigation(savage()[0], samples=5)
+    with pytest.raises(ValueError, match="earth: found 'no'; allowed: True or False"):
+        topsim.judge_navigation(savage()[0], samples=2, earth="no")
     with pytest.raises(TypeError, match="update: found 3"):
         topsim.judge_navigation(3)
     with pytest.raises(TypeError, match="reset: found 3"):

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _topsim
 from ._arrays import Floats, array, doubles, real
-from ._judge import Skip, _function, judge
+from ._judge import Skip, _function, judge, one_of
 from ._problem import Problem
 from ._report import Report, SolverError
 
@@ -27,17 +27,24 @@ class Sample:
         angles: integrals of the rate over each sample, rad, (n, 3).
         velocities: integrals of the specific force over each sample, m/s, (n, 3).
         rates, forces: their values at the ends of the samples, rad/s and m/s², (n + 1, 3).
-        interval: time between samples, s; time: length of the update, s.
+        intervals: length of each sample, s, (n,); interval: their mean; time: length of the update, s.
         gravity: in space, m/s², (3,).
+        frame_rate: rate of the frame against inertial space, rad/s, (3,): zero but for `judge_navigation(…, earth=True)`.
     """
 
     angles: Floats
     velocities: Floats
     rates: Floats
     forces: Floats
-    interval: float
+    intervals: Floats
     time: float
     gravity: Floats
+    frame_rate: Floats
+
+    @property
+    def interval(self) -> float:
+        """Mean length of a sample, s."""
+        return self.time / len(self.intervals)
 
 
 @dataclass(frozen=True)
@@ -65,6 +72,7 @@ class NavigationReport:
         passed: True if the status is "passed".
         orders: order of each of "attitude", "velocity", "position"; None where all errors are rounding.
         errors: of each part, pairs of the length of an update, s, and the largest error.
+        conditions: the orders under "jittered", "dropped" (lost) samples and in the frame of the "earth", as far as they were asked for.
         findings: what is certainly wrong.
         explained: of each part, the form that gives its rows to their rounding, or None.
         coning, sculling, scrolling: drifts of attitude, velocity and position under these motions, or None.
@@ -78,6 +86,9 @@ class NavigationReport:
         self.orders: dict[str, float | None] = {part["part"]: part["order"] for part in data["errors"]}
         self.errors: dict[str, list[tuple[float, float]]] = {
             part["part"]: [(h, e) for h, e in part["errors"]] for part in data["errors"]
+        }
+        self.conditions: dict[str, dict[str, float | None]] = {
+            under["condition"]: {part["part"]: part["order"] for part in under["errors"]} for under in data["conditions"]
         }
         self.findings = [Finding(f["defect"], tuple(f["numbers"]), f["text"]) for f in data["findings"]]
         self.explained: dict[str, str | None] = dict(zip(PARTS, data["explained"]))
@@ -124,14 +135,19 @@ def judge_navigation(
     samples: int = 1,
     *,
     reset: Callable[[], Any] | None = None,
+    uneven: bool = True,
+    earth: bool = False,
 ) -> NavigationReport:
     """Judges an update of attitude, velocity and position: its orders, its drifts, and what is wrong in it.
 
     Args:
-        update: called as update(R, v, p, sample), returns (R, v, p) after the update. R takes body to space, v and p are in an
-            inertial frame with constant gravity; `sample` is a `topsim.Sample`. It gets what it returned, or a state to begin with.
+        update: called as update(R, v, p, sample), returns (R, v, p) after the update. R takes body to space, v and p are in a
+            frame with constant gravity, inertial unless `earth`; `sample` is a `topsim.Sample`. It gets what it returned, or a state to begin with.
         samples: samples of one update, 1 to 4. A filter that takes one sample after the other has 1.
         reset: called before each problem, if the update remembers earlier samples.
+        uneven: False leaves out samples of unequal lengths, for a filter with a fixed rate.
+        earth: True asks for motions in a frame that turns with the Earth, too; `sample.frame_rate` is its rate Ω, and gravity has the
+            centrifugal acceleration: R' = R hat(W) − hat(Ω) R, v' = R f + g − 2 Ω × v.
 
     A defect is named only if an update with it gives all rows to their rounding, and the same one without it does not.
 
@@ -151,23 +167,26 @@ def judge_navigation(
     n = _samples(samples, (1, 2, 3, 4))
     if reset is not None:
         _function("reset", reset, "without arguments")
+    for name, found in ("uneven", uneven), ("earth", earth):
+        one_of(name, found, (True, False))
     answers, calls = [], 0
-    for interval, restarts, gravity, start, numbers in _topsim.navigation_problems(n):
+    for restarts, field, start, numbers in _topsim.navigation_problems(n, uneven, earth):
         if reset is not None:
             reset()
         begin = array(start, 15)
         row, rows = begin, []
-        for one in array(numbers, -1, 12 * n + 6):
+        for one in array(numbers, -1, 13 * n + 6):
             R, v, p = ((begin if restarts else row)[k].copy() for k in (slice(0, 9), slice(9, 12), slice(12, 15)))
-            angles, velocities, rates, forces = (
-                part.reshape(-1, 3).copy() for part in np.split(one, [3 * n, 6 * n, 9 * n + 3])
-            )
-            sample = Sample(angles, velocities, rates, forces, interval, n * interval, array(gravity, 3).copy())
+            *vectors, intervals = np.split(one, [3 * n, 6 * n, 9 * n + 3, 12 * n + 6])
+            angles, velocities, rates, forces = (part.reshape(-1, 3).copy() for part in vectors)
+            gravity, frame_rate = array(field, 2, 3).copy()
+            time = float(intervals.sum())
+            sample = Sample(angles, velocities, rates, forces, intervals.copy(), time, gravity, frame_rate)
             calls += 1
             row = _state(update(R.reshape(3, 3), v, p, sample), calls)
             rows.append(row)
         answers.append(doubles(rows))
-    return NavigationReport(*_topsim.judge_updates(n, answers))
+    return NavigationReport(*_topsim.judge_updates(n, uneven, earth, answers))
 
 
 def judge_attitude(

@@ -78,6 +78,10 @@ navigation_defects! {
     PositionGravity Term, "gravity in the position";
     /// The velocity increments have another factor in the position.
     PositionForce Term, "part of the velocity increments in the position";
+    /// The turn of the frame has another factor.
+    FrameTurn Term, "turn of the frame in the attitude";
+    /// The Coriolis acceleration has another factor.
+    Coriolis Term, "Coriolis acceleration";
 }
 
 /// A defect with its numbers.

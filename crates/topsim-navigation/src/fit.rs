@@ -6,9 +6,10 @@
 use crate::motion::NavigationState;
 use crate::probe::NavigationProbe;
 use crate::rule::{
-    Pair, PositionForm, SampleInput, SampleMemory, TurnForm, Update, UpdateRule, VelocityForm,
-    products, turned,
+    Pair, PositionForm, SampleInput, SampleMemory, TurnForm, UpdateRule, VelocityForm, products,
+    turned,
 };
+use crate::update::Update;
 use nalgebra::{DMatrix, DVector};
 use std::borrow::Cow;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
@@ -18,6 +19,8 @@ const OPERATIONS: f64 = 64.0;
 /// Most rounds in which a factor and a bias of the increments are fitted, and their change below which they stand: the products depend on them.
 const ROUNDS: usize = 16;
 const STANDS: f64 = 1e-12;
+/// Sum of the angles of an update above which its rounding grows no more, rad: angles in degrees reach 50, and with any larger ones all attitudes would be rounding.
+const MOST_TURN: f64 = 100.0;
 /// Singular values of the equations below this part of the largest are of terms that the rows do not show.
 const INDEPENDENT: f64 = 1e-12;
 /// Step of a derivative by differences, rad or a part of an angle: a round leaves as much of what was wrong.
@@ -58,11 +61,16 @@ impl NavigationPart {
 }
 
 /// One update: the states at both ends, what it took, and the rounding of attitude, velocity and position.
-struct ObservedUpdate {
-    from: NavigationState,
-    to: NavigationState,
-    taken: Update,
-    floors: [f64; 3],
+#[derive(Debug)]
+pub struct ObservedUpdate {
+    /// State before it.
+    pub from: NavigationState,
+    /// State after it.
+    pub to: NavigationState,
+    /// Increments that it took.
+    pub taken: Update,
+    /// Rounding of attitude, velocity and position.
+    pub floors: [f64; 3],
 }
 
 /// States of an update on the problems that are compared with rules, and the units of rounding of attitude, velocity and position.
@@ -77,12 +85,13 @@ pub struct ObservedRuns<'a> {
 }
 
 impl ObservedRuns<'_> {
-    fn updates(&self, rule: &UpdateRule) -> Vec<ObservedUpdate> {
+    /// Returns all updates, with the increments that a rule takes.
+    pub fn updates(&self, rule: &UpdateRule) -> Vec<ObservedUpdate> {
         let mut out = Vec::new();
         for (probe, rows) in &self.runs {
             let (mut memory, mut from) = (SampleMemory::default(), probe.start);
             for (samples, to) in probe.updates.iter().zip(*rows) {
-                let (taken, to) = (memory.next(rule, samples, &probe.gravity), *to);
+                let (taken, to) = (memory.next(rule, samples, &probe.field()), *to);
                 let floors = floors(&from, &to, &taken, self.rounding);
                 out.push(ObservedUpdate {
                     from,
@@ -135,6 +144,7 @@ impl ObservedRuns<'_> {
     /// Fits a rule, and returns it if it explains the rows.
     fn fitted(&self, part: NavigationPart, held: Held, mut rule: UpdateRule) -> Option<UpdateRule> {
         let pairs = pairs(part, self.samples);
+        let mut stands = false;
         for _ in 0..ROUNDS {
             let equation = |u: &ObservedUpdate| {
                 let (features, value) = match part {
@@ -144,7 +154,8 @@ impl ObservedRuns<'_> {
                 };
                 Some((features, value, u.floors[part as usize]))
             };
-            let all: Option<Vec<_>> = self.updates(&rule).iter().map(equation).collect();
+            let updates = self.updates(&rule);
+            let all: Option<Vec<_>> = updates.iter().map(equation).collect();
             let mut found = solved(&all?, held)?;
             match part {
                 NavigationPart::Attitude => {
@@ -172,10 +183,12 @@ impl ObservedRuns<'_> {
                     break;
                 }
             }
-            // A round that finds no other factor and bias is the last.
-            if (found[0] - 1.0).abs() + found[1].abs() + found[2].abs() + found[3].abs() < STANDS {
+            // The weights of a round belong to the factor and the bias before it, so that one more round follows the one that finds no others.
+            if stands {
                 break;
             }
+            stands =
+                (found[0] - 1.0).abs() + found[1].abs() + found[2].abs() + found[3].abs() < STANDS;
         }
         Some(rule).filter(|rule| self.reproduced_by(rule, part))
     }
@@ -229,7 +242,7 @@ fn attitude_terms(
     let angles = &u.taken.angles;
     let biases = biases(&u.taken);
     let directions = [angles].into_iter().chain(&biases);
-    if rule.turn == TurnForm::EachSample {
+    if rule.turn.is_fixed() {
         let turn = |angles: &[Vec3]| turned(rule.turn, &Mat3::identity(), angles, &Vec3::zeros());
         let back = turn(angles).transpose();
         let slope = |direction: &Vec<Vec3>| {
@@ -264,7 +277,7 @@ fn velocity_terms(rule: &UpdateRule, u: &ObservedUpdate, pairs: &[(usize, usize)
     out.extend(biases(&u.taken).iter().map(|bias| {
         form(&bias[1..].iter().sum()) + from * products(&rule.sculling, &u.taken.angles, bias)
     }));
-    out.push(u.taken.gravity * u.taken.time);
+    out.push(u.taken.field.gravity * u.taken.time);
     out.extend(rotated(u, pairs));
     (out, u.to.velocity - u.from.velocity)
 }
@@ -274,7 +287,7 @@ fn position_terms(rule: &UpdateRule, u: &ObservedUpdate, pairs: &[(usize, usize)
     let mut out = vec![rule.position.change(&u.from.velocity, &u.to.velocity, time)];
     if rule.position == PositionForm::Integrated {
         let (angle, sum) = u.taken.sums();
-        out.push(u.taken.gravity * (0.5 * time * time));
+        out.push(u.taken.field.gravity * (0.5 * time * time));
         out.push(from * angle.cross(&angle.cross(&sum)) * time);
         out.extend(u.taken.velocities[1..].iter().map(|v| from * v * time));
         out.extend(rotated(u, pairs).map(|v| v * time));
@@ -302,8 +315,8 @@ fn floors(
     let size = |all: &[Vec3]| all.iter().map(|v| v.norm()).sum::<f64>();
     let speed = from.velocity.norm() + to.velocity.norm();
     let sizes = [
-        1.0 + size(&taken.angles),
-        speed + size(&taken.velocities) + taken.gravity.norm() * taken.time,
+        1.0 + size(&taken.angles).min(MOST_TURN),
+        speed + size(&taken.velocities) + taken.field.gravity.norm() * taken.time,
         from.position.norm() + to.position.norm() + speed * taken.time,
     ];
     std::array::from_fn(|k| OPERATIONS * unit[k] * sizes[k])
@@ -333,9 +346,11 @@ fn vector(rule: &UpdateRule, u: &ObservedUpdate) -> Option<Vec3> {
 
 /// Returns the increments of a unit bias along each axis.
 fn biases(taken: &Update) -> [Vec<Vec3>; 3] {
-    let count = taken.angles.len();
-    let each = taken.time / (count - 1) as f64;
-    [0, 1, 2].map(|k| vec![Mat3::identity().column(k) * each; count])
+    let lengths = taken.intervals.first().into_iter().chain(&taken.intervals);
+    [0, 1, 2].map(|k| {
+        let each = lengths.clone().map(|h| Mat3::identity().column(k) * *h);
+        each.collect()
+    })
 }
 
 /// Returns the factor and the bias of a sensor after a round, in which it was found to have others beside them.
@@ -387,9 +402,11 @@ fn solved(equations: &[(Vec<Vec3>, Vec3, f64)], held: Held) -> Option<Vec<f64>> 
         .map(|c| c.norm().max(f64::MIN_POSITIVE))
         .collect();
     (0..free.len()).for_each(|k| matrix.column_mut(k).unscale_mut(lengths[k]));
-    let singular = matrix.svd(true, true);
+    let singular = matrix.clone().svd(true, true);
     let least = INDEPENDENT * singular.singular_values.max();
-    let found = singular.solve(&values, least).ok()?;
+    let mut found = singular.solve(&values, least).ok()?;
+    // A refinement takes away the rounding of the solution, which is that of all rows together and more than one row allows.
+    found += singular.solve(&(values - matrix * &found), least).ok()?;
     (0..free.len()).for_each(|k| out[free[k]] = found[k] / lengths[k]);
     Some(out)
 }

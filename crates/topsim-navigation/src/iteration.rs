@@ -14,7 +14,10 @@ const DEGREE: usize = 16;
 /// Returns the state after an update.
 pub fn iterated(state: &NavigationState, samples: &ImuSamples, gravity: &Vec3) -> NavigationState {
     let time = samples.time();
-    let (rate, force) = (fitted(&samples.angles), fitted(&samples.velocities));
+    let (rate, force) = (
+        fitted(&samples.angles, &samples.intervals),
+        fitted(&samples.velocities, &samples.intervals),
+    );
     let turn = quaternions(&rate);
     let at = |s: f64| {
         let q: Quat = std::array::from_fn(|k| turn.iter().rev().fold(0.0, |sum, c| sum * s + c[k]));
@@ -40,11 +43,12 @@ pub fn iterated(state: &NavigationState, samples: &ImuSamples, gravity: &Vec3) -
     }
 }
 
-/// Returns the coefficients of the polynomial on [0, 1] whose integrals over equal parts are the increments.
-fn fitted(increments: &[Vec3]) -> Vec<Vec3> {
-    let n = increments.len();
+/// Returns the coefficients of the polynomial on [0, 1] whose integrals over parts of these lengths are the increments.
+fn fitted(increments: &[Vec3], lengths: &[f64]) -> Vec<Vec3> {
+    let (n, all) = (increments.len(), lengths.iter().sum::<f64>());
+    let end = |i: usize| lengths[..i].iter().sum::<f64>() / all;
     let integral = |i: usize, k: usize| {
-        let power = |x: usize| (x as f64 / n as f64).powi(k as i32 + 1);
+        let power = |x: usize| end(x).powi(k as i32 + 1);
         (power(i + 1) - power(i)) / (k + 1) as f64
     };
     let Some(inverse) = DMatrix::from_fn(n, n, integral).try_inverse() else {

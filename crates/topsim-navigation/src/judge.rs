@@ -4,16 +4,20 @@
 
 use crate::defect::{NavigationDefect, NavigationFinding};
 use crate::fit::{NavigationPart, ObservedRuns};
-use crate::measure::{Course, DriftConstant, PartErrors, coning, part_errors, swinging};
+use crate::frame_fit::fitted_frame;
+use crate::measure::{
+    Condition, ConditionErrors, Course, DriftConstant, LEAST_UNDER_CONDITION, PartErrors, coning,
+    part_errors, swinging,
+};
 use crate::motion::NavigationState;
-use crate::probe::{MOST_SAMPLES, NavigationProbe, ProbeKind, navigation_probes};
+use crate::probe::{MOST_SAMPLES, NavigationProbe, ProbeKind, ProbeSet, navigation_probes};
 use crate::rule::{
     Pair, Pairs, PositionForm, SampleInput, TurnForm, UpdateRule, VelocityForm, coning_factor,
     factor_of_single_samples, rotation_factors,
 };
 use serde::Serialize;
 use std::borrow::Cow;
-use topsim_core::math::Vec3;
+use topsim_core::math::{LEAST_ORDER, Vec3};
 use topsim_core::verdict::Status;
 
 /// Units of rounding of single and double precision.
@@ -31,6 +35,8 @@ pub struct NavigationReport {
     pub single_precision: [bool; 3],
     /// Errors and orders of attitude, velocity and position.
     pub errors: Vec<PartErrors>,
+    /// The same under the conditions that were asked for.
+    pub conditions: Vec<ConditionErrors>,
     /// Drift of the attitude under coning.
     pub coning: Option<DriftConstant>,
     /// Drift of the velocity under sculling.
@@ -46,7 +52,9 @@ pub struct NavigationReport {
 impl NavigationReport {
     /// Returns the verdict: failed if a defect is found or errors do not fall with the update, undecided if they stop falling.
     pub fn status(&self) -> Status {
-        let any = |course| self.errors.iter().any(|part| part.course == course);
+        let under = self.conditions.iter().flat_map(|c| &c.errors);
+        let all: Vec<&PartErrors> = self.errors.iter().chain(under).collect();
+        let any = |course| all.iter().any(|part| part.course == course);
         if !self.findings.is_empty() || any(Course::Stays) {
             Status::Failed
         } else if any(Course::Stops) {
@@ -62,21 +70,22 @@ impl NavigationReport {
 #[error("{0}")]
 pub struct NavigationError(pub String);
 
-/// Judges an update of so many samples by its states on all of [`navigation_probes`].
+/// Judges an update by its states on all of [`navigation_probes`] of a set.
 ///
 /// # Errors
 /// [`NavigationError`] if states are missing or not finite, or the number of samples is not possible.
 pub fn judge_navigation(
-    samples: usize,
+    set: ProbeSet,
     answers: &[Vec<NavigationState>],
 ) -> Result<NavigationReport, NavigationError> {
+    let samples = set.samples;
     let refused = |text: String| Err(NavigationError(text));
     if !(1..=MOST_SAMPLES).contains(&samples) {
         return refused(format!(
             "samples: found {samples}; allowed: 1 to {MOST_SAMPLES}"
         ));
     }
-    let probes = navigation_probes(samples);
+    let probes = navigation_probes(set);
     let (found, wanted) = (answers.len(), probes.len());
     if found != wanted {
         return refused(format!(
@@ -108,21 +117,42 @@ pub fn judge_navigation(
         .zip(answers)
         .map(|(p, a)| (p, a.as_slice()))
         .collect();
-    let compared = |kind| matches!(kind, ProbeKind::Independent | ProbeKind::Product(_));
-    let observed = ObservedRuns {
+    let observed = |wanted: fn(ProbeKind) -> bool| ObservedRuns {
         runs: runs
             .iter()
-            .filter(|(probe, _)| compared(probe.kind))
+            .filter(|(probe, _)| wanted(probe.kind))
             .copied()
             .collect(),
         rounding,
         samples,
     };
-    let (explained, findings) = explain(&observed);
+    let compared = |kind| matches!(kind, ProbeKind::Independent | ProbeKind::Product(_));
+    let (rule, explained, mut findings) = explain(&observed(compared));
+    if set.earth && explained[..2].iter().all(Option::is_some) {
+        explain_frame(
+            &observed(|kind| matches!(kind, ProbeKind::Earth(_))),
+            &rule,
+            &mut findings,
+        );
+    }
+    let under = |condition: Condition| ConditionErrors {
+        condition,
+        errors: part_errors(&runs, rounding, LEAST_UNDER_CONDITION, |kind| {
+            condition.length(kind)
+        }),
+    };
+    let asked = Condition::ALL.into_iter().filter(|c| match c {
+        Condition::Jittered | Condition::Dropped => set.uneven,
+        Condition::Earth => set.earth,
+    });
     Ok(NavigationReport {
         samples,
         single_precision,
-        errors: part_errors(&runs, rounding),
+        errors: part_errors(&runs, rounding, LEAST_ORDER, |kind| match kind {
+            ProbeKind::Product(time) => Some(time),
+            _ => None,
+        }),
+        conditions: asked.map(under).collect(),
         coning: coning(&runs),
         sculling: swinging(&runs, NavigationPart::Velocity, rounding[1]),
         scrolling: swinging(&runs, NavigationPart::Position, rounding[2]),
@@ -131,8 +161,39 @@ pub fn judge_navigation(
     })
 }
 
-/// Returns the forms that explain the parts, and what is wrong in them.
-fn explain(runs: &ObservedRuns) -> ([Option<&'static str>; 3], Vec<NavigationFinding>) {
+/// Names what is wrong in the terms of the frame, if a rule with them gives the rows.
+fn explain_frame(runs: &ObservedRuns, rule: &UpdateRule, findings: &mut Vec<NavigationFinding>) {
+    use NavigationDefect as D;
+    let [turned, moved] = fitted_frame(runs, rule);
+    let mut name =
+        |rule: Option<UpdateRule>, part, defect, place: fn(&mut UpdateRule) -> &mut f64| {
+            if let Some(mut rule) = rule {
+                let numbers = [*place(&mut rule)];
+                let mut of = PartFindings {
+                    runs,
+                    part,
+                    rule,
+                    findings,
+                };
+                of.note(defect, &numbers, |rule| *place(rule) = 1.0);
+            }
+        };
+    name(turned, NavigationPart::Attitude, D::FrameTurn, |rule| {
+        &mut rule.frame.turn_factor
+    });
+    name(moved, NavigationPart::Velocity, D::Coriolis, |rule| {
+        &mut rule.frame.coriolis_factor
+    });
+}
+
+/// Returns the rule that explains the parts, its forms, and what is wrong in them.
+fn explain(
+    runs: &ObservedRuns,
+) -> (
+    UpdateRule,
+    [Option<&'static str>; 3],
+    Vec<NavigationFinding>,
+) {
     let (mut known, mut forms, mut findings) = (UpdateRule::PLAIN, [None; 3], Vec::new());
     for part in NavigationPart::ALL {
         let Some(rule) = runs.explained(part, &known) else {
@@ -151,7 +212,7 @@ fn explain(runs: &ObservedRuns) -> ([Option<&'static str>; 3], Vec<NavigationFin
             NavigationPart::Position => of.position(),
         });
     }
-    (forms, findings)
+    (known, forms, findings)
 }
 
 /// Findings of one part: those whose rule without them does not give the rows.
@@ -243,7 +304,7 @@ impl PartFindings<'_> {
             D::AngleBias,
         ];
         self.inputs(defects, |rule| (&mut rule.angles, &mut rule.factors.angle));
-        if turn != TurnForm::EachSample {
+        if !turn.is_fixed() {
             let factor = coning_factor(&self.rule.coning, self.runs.samples);
             self.linear_term(D::ConingTerm, &[factor], |rule| &mut rule.coning);
         }

@@ -4,7 +4,7 @@ use crate::fit::NavigationPart;
 use crate::motion::{NavigationMotion, NavigationState, SMALL_TURN};
 use crate::probe::{NavigationProbe, PERIOD_UPDATES, ProbeKind};
 use serde::Serialize;
-use topsim_core::math::{LEAST_ORDER, Vec3, scalar, slopes, so3};
+use topsim_core::math::{Vec3, scalar, slopes, so3};
 use topsim_core::schemes::given_rate::ErrorConstant;
 
 /// Units of rounding, times the number of updates, below which an error is rounding: an update adds some sixty of them.
@@ -14,6 +14,10 @@ const SIZES: [f64; 3] = [1.0, 5.0, 9.0];
 
 /// Relative difference of the two extrapolations of a constant, from the longer and the shorter updates, below which it is one.
 const CONVERGED: f64 = 0.02;
+
+/// Slope below which errors under a [`Condition`] do not fall, halfway between none and the first order: they are sums of an error of some order and a small one of
+/// the first, and between the two a slope may be anything above.
+pub const LEAST_UNDER_CONDITION: f64 = 0.5;
 
 /// Course of errors as the update becomes shorter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -28,9 +32,9 @@ pub enum Course {
 }
 
 impl Course {
-    /// Returns the course of errors with these slopes, from long to short updates.
-    fn of(slopes: &[f64]) -> Self {
-        let falls = |slope: &f64| *slope >= LEAST_ORDER;
+    /// Returns the course of errors with these slopes, from long to short updates; slopes below `least` are those of no order.
+    fn of(slopes: &[f64], least: f64) -> Self {
+        let falls = |slope: &f64| *slope >= least;
         match slopes {
             [.., last] if falls(last) => Self::Falls,
             [] => Self::Falls,
@@ -53,20 +57,24 @@ pub struct PartErrors {
     pub course: Course,
 }
 
-/// Measures the errors of each part; `rounding` has the units of rounding of attitude, velocity and position.
+/// Measures the errors of each part on the problems of whose kind `length` knows the length of an update, s; `rounding` has the units of rounding of attitude,
+/// velocity and position, and slopes below `least` are those of no order.
 pub fn part_errors(
     runs: &[(&NavigationProbe, &[NavigationState])],
     rounding: [f64; 3],
+    least: f64,
+    length: impl Fn(ProbeKind) -> Option<f64>,
 ) -> Vec<PartErrors> {
     let motion = NavigationMotion::product();
     let mut points = [const { Vec::new() }; 3];
     for (probe, rows) in runs {
-        let ProbeKind::Product(time) = probe.kind else {
+        let Some(time) = length(probe.kind) else {
             continue;
         };
-        let mut worst = [0.0_f64; 3];
-        for (k, row) in rows.iter().enumerate() {
-            let exact = motion.state((k + 1) as f64 * time);
+        let (mut worst, mut t) = ([0.0_f64; 3], 0.0);
+        for (update, row) in probe.updates.iter().zip(*rows) {
+            t += update.time();
+            let exact = motion.state(t);
             let off = [
                 so3::angle_between(&exact.attitude, &row.attitude),
                 (row.velocity - exact.velocity).norm(),
@@ -84,7 +92,7 @@ pub fn part_errors(
         PartErrors {
             part,
             order: slopes.last().copied(),
-            course: Course::of(&slopes),
+            course: Course::of(&slopes, least),
             errors: points.iter().map(|(h, e, _)| (*h, *e)).collect(),
         }
     };
@@ -93,6 +101,51 @@ pub fn part_errors(
         .zip(points)
         .map(of)
         .collect()
+}
+
+/// Problem on the motion without symmetry that not all updates are made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Condition {
+    /// The ends of samples are early and late.
+    Jittered,
+    /// Every fourth sample takes twice the time.
+    Dropped,
+    /// The frame turns with the Earth.
+    Earth,
+}
+
+impl Condition {
+    /// All conditions.
+    pub const ALL: [Self; 3] = [Self::Jittered, Self::Dropped, Self::Earth];
+
+    /// Returns the length of an update of problems with this condition.
+    pub fn length(self, kind: ProbeKind) -> Option<f64> {
+        match (self, kind) {
+            (Self::Jittered, ProbeKind::Jittered(time))
+            | (Self::Dropped, ProbeKind::Dropped(time))
+            | (Self::Earth, ProbeKind::Earth(time)) => Some(time),
+            _ => None,
+        }
+    }
+
+    /// Returns its words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Jittered => "with jittered samples",
+            Self::Dropped => "with lost samples",
+            Self::Earth => "in the frame of the Earth",
+        }
+    }
+}
+
+/// Errors under a condition.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ConditionErrors {
+    /// Condition.
+    pub condition: Condition,
+    /// Errors and orders of attitude, velocity and position.
+    pub errors: Vec<PartErrors>,
 }
 
 /// Drift −θ c xᵖ/C of an update with the phase x: the angle θ and the acceleration c swing once in a period of 2π s, and under coning θ c is φ² Ω.

@@ -11,6 +11,8 @@ use topsim_core::models::given_rate::{
 /// Amplitude of the turn in [`NavigationMotion::sculling`] and [`NavigationMotion::scrolling`], rad: with it the third power of the angle, which hides the
 /// constants of updates of many samples, is below the rounding of the first.
 pub const SMALL_TURN: f64 = 1e-6;
+/// Rate of the Earth, rad/s (IERS Conventions 2010, table 1.2).
+pub const EARTH_RATE: f64 = 7.292115e-5;
 /// Phase at which these motions begin, rad: with it no update turns by nothing, which would divide by 0 in many a code.
 const BEGIN: f64 = 0.3;
 
@@ -48,8 +50,8 @@ impl NavigationState {
 /// Samples of one update: what the sensors deliver from its beginning to its end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImuSamples {
-    /// Time between samples, s.
-    pub interval: f64,
+    /// Length of each sample, s.
+    pub intervals: Vec<f64>,
     /// Integrals of the rate over each sample, rad, body frame.
     pub angles: Vec<Vec3>,
     /// Integrals of the specific force over each sample, m/s, body frame.
@@ -63,7 +65,7 @@ pub struct ImuSamples {
 impl ImuSamples {
     /// Returns the length of the update, s.
     pub fn time(&self) -> f64 {
-        self.interval * self.angles.len() as f64
+        self.intervals.iter().sum()
     }
 }
 
@@ -74,8 +76,10 @@ pub struct NavigationMotion {
     position: [TimeFunction; 3],
     velocity: [TimeFunction; 3],
     acceleration: [TimeFunction; 3],
-    /// Gravity in space, m/s².
+    /// Gravity in space, m/s²; where the frame turns, gravity with the centrifugal acceleration.
     pub gravity: Vec3,
+    /// Rate of the frame against inertial space, rad/s, in the frame.
+    pub frame_rate: Vec3,
 }
 
 impl NavigationMotion {
@@ -89,7 +93,15 @@ impl NavigationMotion {
             velocity,
             acceleration,
             gravity,
+            frame_rate: Vec3::zeros(),
         }
+    }
+
+    /// Returns the same motion in a frame that turns with the Earth. The axis is oblique to all axes of the frame.
+    #[must_use]
+    pub fn in_earth_frame(mut self) -> Self {
+        self.frame_rate = Vec3::new(0.48, -0.6, -0.64) * EARTH_RATE;
+        self
     }
 
     /// Returns a motion in which nothing is symmetric: two turns about oblique axes, and a position with another frequency along each axis.
@@ -145,43 +157,55 @@ impl NavigationMotion {
         }
     }
 
-    /// Returns the body rate at a time, rad/s.
+    /// Returns the body rate against inertial space at a time, rad/s.
     pub fn rate(&self, t: f64) -> Vec3 {
-        self.turns.at(t)
+        self.turns.at(t) + self.frame_rate_in_body(t)
+    }
+
+    /// Returns the rate of the frame at a time in the body frame, rad/s.
+    fn frame_rate_in_body(&self, t: f64) -> Vec3 {
+        self.state(t).attitude.tr_mul(&self.frame_rate)
     }
 
     /// Returns the specific force at a time, m/s², body frame.
     pub fn force(&self, t: f64) -> Vec3 {
         let acceleration = Vec3::from_fn(|i, _| self.acceleration[i].at(t));
-        self.state(t)
+        let state = self.state(t);
+        let coriolis = 2.0 * self.frame_rate.cross(&state.velocity);
+        state
             .attitude
-            .tr_mul(&(acceleration - self.gravity))
+            .tr_mul(&(acceleration + coriolis - self.gravity))
     }
 
-    /// Returns the samples of an update from `start`, s.
-    pub fn samples(&self, start: f64, count: usize, interval: f64) -> ImuSamples {
-        let time = |k: usize| start + k as f64 * interval;
-        let each =
-            |f: &dyn Fn(f64, f64) -> Vec3| (0..count).map(|k| f(time(k), time(k + 1))).collect();
+    /// Returns the samples of an update from `start`, s, with the lengths of each.
+    pub fn samples(&self, start: f64, intervals: &[f64]) -> ImuSamples {
+        let mut ends = vec![start];
+        ends.extend(intervals.iter().scan(start, |t, h| {
+            *t += h;
+            Some(*t)
+        }));
+        let each = |f: &dyn Fn(f64, f64) -> Vec3| ends.windows(2).map(|t| f(t[0], t[1])).collect();
         ImuSamples {
-            interval,
-            angles: each(&|a, b| self.turns.increment(a, b)),
-            velocities: each(&|a, b| self.velocity_increment(a, b)),
-            rates: (0..=count).map(|k| self.rate(time(k))).collect(),
-            forces: (0..=count).map(|k| self.force(time(k))).collect(),
+            intervals: intervals.to_vec(),
+            angles: each(&|a, b| {
+                let turned = gauss(a, b, |t| self.frame_rate_in_body(t));
+                self.turns.increment(a, b) + turned
+            }),
+            velocities: each(&|a, b| gauss(a, b, |t| self.force(t))),
+            rates: ends.iter().map(|t| self.rate(*t)).collect(),
+            forces: ends.iter().map(|t| self.force(*t)).collect(),
         }
     }
+}
 
-    /// Returns the integral of the specific force, m/s: by one panel, across which the phase of no motion here grows by more than 1 rad, so that the error is
-    /// below 1e-17 of the force.
-    fn velocity_increment(&self, from: f64, to: f64) -> Vec3 {
-        let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
-        let pair = |(node, weight): &(f64, f64)| {
-            let ends = [middle - half * node, middle + half * node];
-            (self.force(ends[0]) + self.force(ends[1])) * *weight
-        };
-        GAUSS_8.iter().map(pair).sum::<Vec3>() * half
-    }
+/// Returns an integral by one panel, across which the phase of no motion here grows by more than 1 rad, so that the error is below 1e-17 of the value.
+fn gauss(from: f64, to: f64, value: impl Fn(f64) -> Vec3) -> Vec3 {
+    let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+    let pair = |(node, weight): &(f64, f64)| {
+        let ends = [middle - half * node, middle + half * node];
+        (value(ends[0]) + value(ends[1])) * *weight
+    };
+    GAUSS_8.iter().map(pair).sum::<Vec3>() * half
 }
 
 fn sine(amplitude: f64, rate: f64, phase: f64) -> Sine {

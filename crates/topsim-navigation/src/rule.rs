@@ -11,7 +11,9 @@
 //!
 //! A linear rate and force fix some sums over the weights, with which the rule has its full order: [`coning_factor`] and [`RotationFactors`] are 1 then.
 
+use crate::frame::FrameTerms;
 use crate::motion::{ImuSamples, NavigationState};
+use crate::update::{Field, Update};
 use std::borrow::Cow;
 use topsim_core::math::{Mat3, Vec3, so3};
 
@@ -50,6 +52,10 @@ forms! {
         EachSample "a turn by each sample",
         /// The quaternion times (1, φ/2), normalised.
         FirstOrder "the quaternion times (1, φ/2), normalised",
+        /// R exp(φ₁) exp(φ₂) … with φᵢ = θᵢ + θᵢ₋₁ × θᵢ/12, and φ₁ = θ₁.
+        EachConed "a turn by each sample, with the coning of the sample before it in the same update",
+        /// R exp(α), α ← α + θᵢ + ½ (α + θᵢ₋₁/6) × θᵢ from sample to sample.
+        Carried "a turn by a sum that is carried with its coning from sample to sample",
         /// exp(φ) R, which takes the increments for those about axes of space.
         InSpace "a turn about axes of space",
     }
@@ -85,6 +91,13 @@ forms! {
         Trapezoids "trapezoids",
         /// The increments of one sample before.
         Late "late increments",
+    }
+}
+
+impl TurnForm {
+    /// Tests whether the turn is fixed by the increments, without weights of their products.
+    pub fn is_fixed(self) -> bool {
+        matches!(self, Self::EachSample | Self::EachConed | Self::Carried)
     }
 }
 
@@ -172,6 +185,8 @@ pub struct UpdateRule {
     pub doubled: (Cow<'static, [f64]>, Pairs, f64),
     /// Numbers that are 1 or 0 in a right update.
     pub factors: Factors,
+    /// Terms of a frame that turns.
+    pub frame: FrameTerms,
 }
 
 impl UpdateRule {
@@ -186,6 +201,7 @@ impl UpdateRule {
         position: PositionForm::Start,
         doubled: (Cow::Borrowed(&[]), Cow::Borrowed(&[]), 0.0),
         factors: Factors::RIGHT,
+        frame: FrameTerms::RIGHT,
     };
 
     /// Returns the state after an update.
@@ -201,25 +217,25 @@ impl UpdateRule {
 
     /// Returns the attitude after an update.
     pub fn attitude(&self, from: &NavigationState, update: &Update) -> Mat3 {
-        let angles = &update.angles;
-        turned(
-            self.turn,
-            &from.attitude,
-            angles,
-            &products(&self.coning, angles, angles),
-        )
+        let taken = self.frame.taken(&from.attitude, update);
+        let more = products(&self.coning, &taken.angles, &taken.angles)
+            + self.frame.vector(&from.attitude, update);
+        let after = turned(self.turn, &from.attitude, &taken.angles, &more);
+        self.frame.after(after, update)
     }
 
     /// Returns the velocity after an update that ends with `attitude`.
     pub fn velocity(&self, from: &NavigationState, attitude: &Mat3, update: &Update) -> Vec3 {
-        let (angle, sum) = update.sums();
-        let pairs = products(&self.sculling, &update.angles, &update.velocities);
-        from.velocity
-            + update.gravity * (self.factors.gravity * update.time)
+        let taken = self.frame.taken(&from.attitude, update);
+        let (angle, sum) = taken.sums();
+        let pairs = products(&self.sculling, &taken.angles, &taken.velocities);
+        let change = update.field.gravity * (self.factors.gravity * update.time)
             + self
                 .velocity
                 .velocity(&from.attitude, attitude, &angle, &sum)
-            + from.attitude * pairs
+            + from.attitude * pairs;
+        let force = from.attitude * sum;
+        from.velocity + change + self.frame.velocity(&from.velocity, &change, &force, update)
     }
 
     /// Returns the position after an update that ends with `velocity`.
@@ -233,7 +249,7 @@ impl UpdateRule {
             let inside = each.map(|(s, v)| v * *s).sum::<Vec3>()
                 + products(pairs, &update.angles, &update.velocities)
                 + angle.cross(&angle.cross(&sum)) * *double;
-            let falls = update.gravity * (0.5 * time * time * self.factors.position_gravity);
+            let falls = update.field.gravity * (0.5 * time * time * self.factors.position_gravity);
             change += falls + from.attitude * inside * time;
         }
         from.position + change * self.factors.position
@@ -243,10 +259,20 @@ impl UpdateRule {
 /// Returns the attitude after a turn by the increments and the terms of their products.
 pub fn turned(form: TurnForm, from: &Mat3, angles: &[Vec3], products: &Vec3) -> Mat3 {
     let vector = angles[1..].iter().sum::<Vec3>() + products;
+    let each = || angles.windows(2);
     match form {
         TurnForm::Exact => from * so3::exp(&vector),
         TurnForm::FirstOrder => from * so3::cayley(&vector),
         TurnForm::EachSample => angles[1..].iter().fold(*from, |r, x| r * so3::exp(x)),
+        TurnForm::EachConed => each().enumerate().fold(*from, |r, (k, x)| {
+            let before = if k == 0 { 0.0 } else { 1.0 / 12.0 };
+            r * so3::exp(&(x[1] + x[0].cross(&x[1]) * before))
+        }),
+        TurnForm::Carried => {
+            let carried =
+                |sum: Vec3, x: &[Vec3]| sum + x[1] + (sum + x[0] / 6.0).cross(&x[1]) * 0.5;
+            from * so3::exp(&each().fold(Vec3::zeros(), carried))
+        }
         TurnForm::InSpace => so3::exp(&vector) * from,
     }
 }
@@ -259,29 +285,6 @@ pub(crate) fn products(pairs: &[Pair], a: &[Vec3], b: &[Vec3]) -> Vec3 {
         .sum()
 }
 
-/// Input of an update: increments, after those of the sample before it, its length and gravity.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Update {
-    /// θ₀, θ₁ … θₙ, rad.
-    pub angles: Vec<Vec3>,
-    /// ν₀, ν₁ … νₙ, m/s.
-    pub velocities: Vec<Vec3>,
-    /// Length T, s.
-    pub time: f64,
-    /// Gravity g in space, m/s².
-    pub gravity: Vec3,
-}
-
-impl Update {
-    /// Returns Θ and V.
-    pub fn sums(&self) -> (Vec3, Vec3) {
-        (
-            self.angles[1..].iter().sum(),
-            self.velocities[1..].iter().sum(),
-        )
-    }
-}
-
 /// The samples that an update remembers: the increments of the last two.
 #[derive(Debug, Clone, Default)]
 pub struct SampleMemory {
@@ -291,8 +294,8 @@ pub struct SampleMemory {
 
 impl SampleMemory {
     /// Returns what the next update takes by a rule. Before the first one the remembered increments are 0.
-    pub fn next(&mut self, rule: &UpdateRule, samples: &ImuSamples, gravity: &Vec3) -> Update {
-        let (h, factors) = (samples.interval, &rule.factors);
+    pub fn next(&mut self, rule: &UpdateRule, samples: &ImuSamples, field: &Field) -> Update {
+        let (lengths, factors) = (&samples.intervals, &rule.factors);
         let of = |memory: &mut [Vec3; 2],
                   input,
                   increments: &[Vec3],
@@ -301,15 +304,18 @@ impl SampleMemory {
             let taken: Vec<Vec3> = match input {
                 SampleInput::Trapezoids => values
                     .windows(2)
-                    .map(|v| (v[0] + v[1]) * (0.5 * h))
+                    .zip(lengths)
+                    .map(|(v, h)| (v[0] + v[1]) * (0.5 * h))
                     .collect(),
                 _ => increments.to_vec(),
             };
             let all: Vec<Vec3> = memory.iter().chain(&taken).copied().collect();
             let first = if input == SampleInput::Late { 0 } else { 1 };
+            let lengths = lengths.first().into_iter().chain(lengths);
             let used = all[first..=first + taken.len()]
                 .iter()
-                .map(|x| x * k + bias * h)
+                .zip(lengths)
+                .map(|(x, h)| x * k + bias * *h)
                 .collect();
             memory.copy_from_slice(&all[all.len() - 2..]);
             used
@@ -329,8 +335,9 @@ impl SampleMemory {
                 &samples.forces,
                 factors.velocity,
             ),
+            intervals: lengths.clone(),
             time: samples.time(),
-            gravity: *gravity,
+            field: *field,
         }
     }
 }

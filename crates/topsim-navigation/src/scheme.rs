@@ -2,9 +2,9 @@
 
 use crate::iteration::iterated;
 use crate::motion::{ImuSamples, NavigationState};
-use crate::rule::{Pair, Pairs, PositionForm, SampleMemory, UpdateRule, VelocityForm};
+use crate::rule::{Pair, Pairs, PositionForm, SampleMemory, TurnForm, UpdateRule, VelocityForm};
+use crate::update::Field;
 use std::borrow::Cow;
-use topsim_core::math::Vec3;
 
 /// A scheme of navigation.
 #[derive(Debug, Clone)]
@@ -38,13 +38,13 @@ impl NavigationEngine {
         &self,
         state: &NavigationState,
         samples: &ImuSamples,
-        gravity: &Vec3,
+        field: &Field,
         memory: &mut SampleMemory,
     ) -> NavigationState {
         match self {
-            Self::Iteration => iterated(state, samples, gravity),
+            Self::Iteration => iterated(state, samples, &field.gravity),
             Self::Rule(rule) => {
-                let update = memory.next(rule, samples, gravity);
+                let update = memory.next(rule, samples, field);
                 rule.step(state, &update)
             }
         }
@@ -60,6 +60,17 @@ const SCROLLING: [Pair; 4] = [
     Pair(1, 2, 4.0 / 15.0),
     Pair(2, 1, -1.0 / 15.0),
     Pair(2, 2, 1.0 / 15.0),
+];
+
+/// Products of one sample with that before it: (θ₀ × θ₁)/12, and the same in the sculling.
+const BEFORE: [Pair; 2] = [Pair(0, 1, 1.0 / 12.0), Pair(1, 0, -1.0 / 12.0)];
+
+/// Coning of three samples (Miller 1983) and of four (Ignagni 1990), with the fewest products.
+const THREE: [Pair; 3] = [Pair(1, 3, 0.45), Pair(2, 3, 0.675), Pair(1, 2, 0.675)];
+const FOUR: [Pair; 3] = [
+    Pair(1, 4, 54.0 / 105.0),
+    Pair(2, 4, 92.0 / 105.0),
+    Pair(3, 4, 214.0 / 105.0),
 ];
 
 /// Returns the weights ½ Σⱼ (θ₁ + … + θⱼ₋₁ + θⱼ₋₁/6) × xⱼ of a sum that is carried from sample to sample.
@@ -110,7 +121,17 @@ pub fn navigation_schemes() -> Vec<NavigationScheme> {
         "savage_2_scrolling" of 2, [4, 3, 3], "the same with the integrals of a linear rate and force in the position", ["savage1998b; weights derived"],
             rule(UpdateRule { position: PositionForm::Integrated, doubled: (vec![5.0 / 6.0, 1.0 / 6.0].into(), Cow::Borrowed(&SCROLLING), 1.0 / 24.0), ..savage });
         "two_speed_4" of 4, [3, 3, 2], "four samples whose coning and sculling are carried from sample to sample", ["savage1998, savage1998b"],
-            rule(UpdateRule { coning: carried(4).into(), sculling: both(&carried(4)).into(), ..rotated });
+            rule(UpdateRule { coning: carried(4).into(), sculling: both(&carried(4)).into(), ..rotated.clone() });
+        "miller_3" of 3, [4, 3, 2], "three samples with the weights of Miller, the same in the sculling, and the trapezoid of the velocities", ["miller1983, roscoe2001"],
+            rule(UpdateRule { coning: Cow::Borrowed(&THREE), sculling: both(&THREE).into(), ..rotated.clone() });
+        "ignagni_4" of 4, [3, 3, 2], "four samples with the weights of Ignagni, the same in the sculling, and the trapezoid of the velocities", ["ignagni1990, roscoe2001"],
+            rule(UpdateRule { coning: Cow::Borrowed(&FOUR), sculling: both(&FOUR).into(), ..rotated.clone() });
+        "sample_before" of 1, [3, 3, 2], "one sample, with the products with the one before it", ["pyins"],
+            rule(UpdateRule { coning: Cow::Borrowed(&BEFORE[..1]), sculling: Cow::Borrowed(&BEFORE), ..rotated.clone() });
+        "ardupilot_4" of 4, [3, 1, 1], "four samples whose angle is carried with its coning, and no terms for the velocity", ["ArduPilot's AP_InertialSensor"],
+            rule(UpdateRule { turn: TurnForm::Carried, velocity: VelocityForm::Start, ..rotated });
+        "gtsam_coning_4" of 4, [2, 1, 1], "a turn by each of four samples, with the coning of neighbours in the update", ["GTSAM's coning helper"],
+            rule(UpdateRule { turn: TurnForm::EachConed, ..UpdateRule::PLAIN });
         "iteration_2" of 2, [4, 4, 4], "functional iteration on polynomials of two samples", ["wu2018, wu2019"], NavigationEngine::Iteration;
         "iteration_4" of 4, [6, 6, 6], "functional iteration on polynomials of four samples", ["wu2018, wu2019"], NavigationEngine::Iteration;
     }

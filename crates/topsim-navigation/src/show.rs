@@ -1,7 +1,7 @@
 //! Texts about a judgement of an update.
 
 use crate::judge::NavigationReport;
-use crate::measure::Course;
+use crate::measure::{Course, PartErrors};
 use document::{Document, Table, Text, bad, caution, good, right};
 use topsim_core::verdict::Status;
 
@@ -12,6 +12,23 @@ const HEADINGS: [&str; 4] = [
     "velocity (m/s)",
     "position (m)",
 ];
+
+/// Says which errors do not fall, or stop falling.
+fn unexplained(out: &mut Document, errors: &[PartErrors], under: &str) {
+    for part in errors {
+        let words = part.part.words();
+        match part.course {
+            Course::Falls => {}
+            Course::Stops => out.item(format!(
+                "? the errors of the {words} stop falling with the update{under}: a tolerance, noise, or a number that is slightly off"
+            )),
+            Course::Stays => {
+                let said = format!("the errors of the {words} do not fall with the update{under}");
+                out.item(bad("✗ ").then(said));
+            }
+        }
+    }
+}
 
 /// Returns the text about an update.
 pub fn shown_navigation(report: &NavigationReport) -> Document {
@@ -35,18 +52,11 @@ pub fn shown_navigation(report: &NavigationReport) -> Document {
         out.item(bad("✗ ").then(finding.sentence()));
     }
     // A defect explains why errors do not fall.
-    let unexplained = report.errors.iter().filter(|_| report.findings.is_empty());
-    for part in unexplained {
-        let words = part.part.words();
-        match part.course {
-            Course::Falls => {}
-            Course::Stops => out.item(format!(
-                "? the errors of the {words} stop falling with the update: a tolerance, noise, or a number that is slightly off"
-            )),
-            Course::Stays => {
-                let said = format!("the errors of the {words} do not fall with the update");
-                out.item(bad("✗ ").then(said));
-            }
+    if report.findings.is_empty() {
+        unexplained(&mut out, &report.errors, "");
+        for under in &report.conditions {
+            let words = format!(" {}", under.condition.words());
+            unexplained(&mut out, &under.errors, &words);
         }
     }
     let mut table = Table::new(HEADINGS.map(right)).compact();
@@ -57,6 +67,23 @@ pub fn shown_navigation(report: &NavigationReport) -> Document {
         table.push(row);
     }
     out.table(table);
+    for under in &report.conditions {
+        let each = under.errors.iter().map(|part| {
+            let order = part.order.map_or("unknown".into(), |o| format!("{o:.2}"));
+            let (time, error) = part.errors.last().copied().unwrap_or_default();
+            (order, time, error)
+        });
+        let (orders, times, errors): (Vec<_>, Vec<_>, Vec<_>) = each.collect();
+        out.item(format!(
+            "{}: orders {}; errors {:.2e} rad, {:.2e} m/s and {:.2e} m at {} s",
+            under.condition.words(),
+            orders.join(", "),
+            errors[0],
+            errors[1],
+            errors[2],
+            times[0]
+        ));
+    }
     let drifts = [
         ("attitude under coning: −φ² Ω", report.coning),
         ("velocity under sculling: −θ c", report.sculling),

@@ -173,7 +173,7 @@ pub struct ImageMap {
 impl Point {
     /// The problem of the coarsest run in numbers; none where rounding leaves no body.
     pub fn numbers(&self) -> Option<Numbers> {
-        Some(numbers(&self.probe(0)?))
+        Some(numbers(&self.probe()?))
     }
 
     /// The image that a claim is about.
@@ -181,7 +181,7 @@ impl Point {
         let row = IMAGES.iter().find(|image| image.claim == claim)?;
         let change = (row.change)(self)?;
         Some(ImageMap {
-            image: numbers(&change.probe(&self.probe(0)?)?),
+            image: numbers(&change.probe(&self.probe()?)?),
             space: change.space,
             body: change.body,
             factor: change.rate * change.handedness(),

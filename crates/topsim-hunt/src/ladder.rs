@@ -7,7 +7,7 @@ use crate::point::{Kind, Pair, Point};
 use topsim_core::math::{Vec3, so3};
 use topsim_core::models::{AnyTop, Model, Quantity, RotState};
 use topsim_core::reference::{RowReference, free_body, lagrange_top};
-use topsim_model::probe::{Answer, NoRows, Probe, Row};
+use topsim_model::probe::{Answer, NoRows, Probe, Row, Start};
 use topsim_model::units::ChangeOfUnits;
 
 /// Steps of the ladder: each is half of the one before.
@@ -54,24 +54,24 @@ pub(crate) enum Outcome {
 pub(crate) const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 impl Point {
-    /// A run of a ladder.
-    pub(crate) fn probe(&self, rung: usize) -> Option<Probe> {
+    /// The coarsest run of a ladder.
+    pub(crate) fn probe(&self) -> Option<Probe> {
+        Some(self.probe_from(&self.start()?, 0))
+    }
+    /// A run of a ladder from the start of the problem.
+    fn probe_from(&self, start: &Start, rung: usize) -> Probe {
         let parts = 1_usize << rung;
         let step = self.step / parts as f64;
-        Some(Probe::new(
-            &self.start()?,
-            step,
-            self.steps as usize * parts,
-        ))
+        Probe::new(start, step, self.steps as usize * parts)
     }
 }
 
 /// The runs that a problem asks for: the ladder, then the images of its coarsest run that there are.
 pub(crate) fn probes(point: &Point, rungs: usize) -> Vec<Probe> {
-    let Some(coarsest) = point.probe(0) else {
+    let Some(coarsest) = point.probe() else {
         return Vec::new();
     };
-    let ladder = (0..rungs).filter_map(|rung| point.probe(rung));
+    let ladder = (0..rungs).map(|rung| point.probe_from(&coarsest.start, rung));
     let images = changes(point, &coarsest);
     let images = images.into_iter().flatten().map(|(_, image)| image);
     ladder.chain(images).collect()
@@ -143,7 +143,7 @@ pub(crate) fn shown(point: &Point, answers: &[Answer], rungs: usize) -> Outcome 
     } else {
         [MarginQuantity::HalfStep, MarginQuantity::Change]
     };
-    let coarsest = point.probe(0).expect("it was asked");
+    let coarsest = point.probe().expect("it was asked");
     let mut made = rows[rungs..].iter();
     let images = changes(point, &coarsest).map(|image| {
         let (change, _) = image?;

@@ -46,17 +46,22 @@ impl Catalogue<'_> {
         if let End::Failed { why, .. } = run.end {
             return Err(NoRows::Failed(why.to_string()));
         }
-        let states = (0..run.times.len()).map(|k| {
-            let state = run.columns.state(run.row(k));
-            Row::of(run.times[k], &state.expect("a body with an attitude"))
-        });
-        Ok(states
-            .take_while(|row| {
-                row.omega
-                    .iter()
-                    .chain(row.att.iter())
-                    .all(|x| x.is_finite())
-            })
-            .collect())
+        let mut rows = Vec::with_capacity(run.times.len());
+        for (k, t) in run.times.iter().enumerate() {
+            let state = run
+                .columns
+                .state(run.row(k))
+                .expect("a body with an attitude");
+            if !state
+                .omega
+                .iter()
+                .chain(state.att.iter())
+                .all(|x| x.is_finite())
+            {
+                break;
+            }
+            rows.push(Row::of_state(*t, &state));
+        }
+        Ok(rows)
     }
 }

@@ -265,6 +265,14 @@ pub struct Row {
 impl Row {
     /// Of a state in this process: the attitude is written as a matrix, the rate in the body frame.
     pub fn of(t: f64, y: &RotState) -> Self {
+        let written = so3::rows(&y.att).into_iter();
+        Self {
+            numbers: written.chain(y.omega.iter().copied()).collect(),
+            ..Self::of_state(t, y)
+        }
+    }
+    /// The same without the numbers as written, which cost an allocation.
+    pub fn of_state(t: f64, y: &RotState) -> Self {
         let rounding = so3::orthogonality_defect(&y.att) <= 1e-12;
         Self {
             t,
@@ -277,10 +285,7 @@ impl Row {
             rate: y.omega,
             rate_in_space: false,
             quaternion: None,
-            numbers: so3::rows(&y.att)
-                .into_iter()
-                .chain(y.omega.iter().copied())
-                .collect(),
+            numbers: Vec::new(),
         }
     }
     /// |RᵀR − I| of the matrix as written; none where the attitude is written otherwise.

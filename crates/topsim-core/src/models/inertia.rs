@@ -43,23 +43,24 @@ impl Inertia {
     /// # Errors
     /// [`InertiaError`] with the offending entries or moments.
     pub fn new(tensor: Mat3) -> Result<Self, InertiaError> {
-        for i in 0..3 {
-            for j in (i + 1)..3 {
-                let (a, b) = (tensor[(i, j)], tensor[(j, i)]);
-                let scale = tensor[(i, i)].abs().max(tensor[(j, j)].abs());
-                if !((a - b).abs() <= 1e-12 * scale) {
-                    return Err(InertiaError::NotSymmetric {
-                        i: i + 1,
-                        j: j + 1,
-                        a,
-                        b,
-                    });
-                }
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            let (a, b) = (tensor[(i, j)], tensor[(j, i)]);
+            let scale = tensor[(i, i)].abs().max(tensor[(j, j)].abs());
+            if !((a - b).abs() <= 1e-12 * scale) {
+                let (i, j) = (i + 1, j + 1);
+                return Err(InertiaError::NotSymmetric { i, j, a, b });
             }
         }
-        let m = principal_moments(&tensor);
-        // A tensor whose smallest moment is lost in round-off has no usable inverse.
-        if !(m.x > 1e-14 * m.z) {
+        // A tensor whose smallest moment is lost in round-off has no usable inverse. Sylvester's criterion in double decides most: the product of the two other
+        // moments is at most a quarter of the square of the trace, so that the smallest is 4e-12 of the trace or more.
+        let (trace, first) = (tensor.trace(), tensor[(0, 0)]);
+        let second = first * tensor[(1, 1)] - tensor[(0, 1)] * tensor[(0, 1)];
+        let least = 1e-12 * trace;
+        let certain = first > least && second > least * trace;
+        if !(certain && tensor.determinant() > least * trace * trace)
+            && let m = principal_moments(&tensor)
+            && !(m.x > 1e-14 * m.z)
+        {
             return Err(InertiaError::NotPositive(m.x, m.y, m.z));
         }
         Ok(Self {

@@ -103,6 +103,10 @@ fn reversible(report: &Report) -> Verdict {
         let said = "no step there and back could be asked for";
         return verdict(id, Status::Undecided, said);
     };
+    if report.tolerances.is_some() && r.left <= r.allowed {
+        let said = "a solver that is right to its tolerance undoes a step to its tolerance, whatever its rule is";
+        return verdict(id, Status::Undecided, said);
+    }
     let good = r.left <= r.allowed;
     let said = if good {
         "a step with the rate reversed undoes a step"

@@ -4,8 +4,9 @@ use super::verdicts::outcome_word;
 use super::{brief, case, count, diagnosis, single_precision, two, verdicts};
 use crate::history::FileReport;
 use crate::report::{Outcome, Report};
-use crate::verdict::VerdictId;
+use crate::verdict::{Verdict, VerdictId};
 use document::{Document, Table, Text, left, marked, right};
+use topsim_core::verdict::Status;
 use topsim_relations::RelationsReport;
 
 /// Causes that are shown in full.
@@ -57,7 +58,8 @@ pub fn several(solver: &str, reports: &[&Report], verbose: bool) -> Document {
     out.items(sentences.map(|sentence| marked(sentence)));
     out.items(reports.iter().find_map(|r| single_precision(r)));
     let orders = reports.iter().any(|r| !relations_alone(r));
-    if orders && reports.iter().all(|r| r.claims.order.is_none()) {
+    let unclaimed = |r: &&Report| r.claims.order.is_none() && r.tolerances.is_none();
+    if orders && reports.iter().all(unclaimed) {
         out.item("Claim an order to have it judged: --claim order=P");
     }
     if verbose {
@@ -126,9 +128,16 @@ fn single(out: &mut Document, reports: &[&Report], verbose: bool) {
     // Lines that are the same for several cases are one line.
     let mut same: Vec<(Text, Vec<&str>)> = Vec::new();
     for report in reports {
-        let rest = report.verdicts.iter();
-        let rest = rest.filter(|v| verdicts::is_told(v) && !matches!(v.id, VerdictId::Defect(_)));
-        for line in rest.map(verdicts::line) {
+        let failed = |v: &&Verdict| v.status == Status::Failed;
+        let mut failed = report.verdicts.iter().filter(failed);
+        let named = failed.any(|v| matches!(v.id, VerdictId::Defect(_)));
+        let told = report.verdicts.iter().filter(|v| match v.id {
+            VerdictId::Defect(_) => false,
+            // What they show follows from the defect that is named.
+            VerdictId::Kinematics | VerdictId::Convergence if named && !verbose => false,
+            _ => verdicts::is_told(v),
+        });
+        for line in told.map(verdicts::line) {
             match same.iter_mut().find(|(known, _)| *known == line) {
                 Some((_, cases)) => cases.push(&report.case),
                 None => same.push((line, vec![&report.case])),

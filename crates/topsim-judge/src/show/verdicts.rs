@@ -93,13 +93,10 @@ impl Report {
         if self.skipped() {
             return self.failed[0].message.clone();
         }
-        let failing = self.verdicts.iter().filter(|v| v.status == Status::Failed);
-        let (accepted, failed): (Vec<_>, Vec<_>) = failing.partition(|v| v.known_defect.is_some());
-        let undecided = self
-            .verdicts
-            .iter()
-            .filter(|v| v.status == Status::Undecided);
-        let undecided: Vec<_> = undecided.collect();
+        let of = |status| self.verdicts.iter().filter(move |v| v.status == status);
+        let (accepted, failed): (Vec<_>, Vec<_>) =
+            of(Status::Failed).partition(|v| v.known_defect.is_some());
+        let undecided: Vec<_> = of(Status::Undecided).collect();
         let ids = |all: &[&Verdict]| {
             let ids = all.iter().map(|v| v.id.to_string());
             ids.collect::<Vec<_>>().join(", ")
@@ -114,30 +111,23 @@ impl Report {
         if !undecided.is_empty() {
             said.push(format!("undecided: {}", ids(&undecided)));
         }
+        let claimed = match self.claims.is_empty() {
+            true => String::new(),
+            false => format!(", {} claimed", self.claims),
+        };
         let slope = self.tolerances.as_ref().and_then(|l| l.slope);
         if let Some(p) = slope {
-            let claimed = match self.claims.is_empty() {
-                true => String::new(),
-                false => format!(", {} claimed", self.claims),
-            };
             said.push(format!("errors fall as tolerance^{}{claimed}", two(p)));
         }
         match (self.order(), self.claims.is_empty()) {
             _ if slope.is_some() => {}
-            (Some(p), true) => said.push(format!("order {} measured", two(p))),
-            (Some(p), false) => {
-                said.push(format!(
-                    "order {} measured, {} claimed",
-                    two(p),
-                    self.claims
-                ));
-            }
+            (Some(p), _) => said.push(format!("order {} measured{claimed}", two(p))),
             (None, true) if count == 0 && related && failed.is_empty() => {
                 said.push("judged by relations alone".into());
             }
             (None, true) if count > 0 => said.push("no order measured".into()),
             (None, true) => {}
-            (None, false) => said.push(format!("no order measured, {} claimed", self.claims)),
+            (None, false) => said.push(format!("no order measured{claimed}")),
         }
         if !accepted.is_empty() {
             said.push(format!("accepted: {}", ids(&accepted)));

@@ -154,6 +154,13 @@ fn a_right_control_follows_its_tolerance() {
         Some(Status::Undecided),
         "{report}"
     );
+    let report = judged(Control::Right, &LADDER, "reversible");
+    assert_eq!(
+        status(&report, "claim/reversible"),
+        Some(Status::Undecided),
+        "{report}"
+    );
+    assert!(!report.to_string().contains("run backward"), "{report}");
     let report = judged(Control::Right, &LADDER, "");
     assert_eq!(report.outcome(), Outcome::NoDefect, "{report}");
 }

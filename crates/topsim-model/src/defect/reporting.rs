@@ -264,7 +264,7 @@ static ROWS: &[ReportingRow] = &[
         defect: ReportingDefect::TimeStamps,
         id: "time_stamps",
         name: "rows stamped one step off",
-        advice: "write the row before the step is made, or after its time is advanced",
+        advice: "write the row before the step is made, or after its time is advanced; a first step that makes no motion looks the same",
         effect: Effect::RowTime,
     },
     ReportingRow {

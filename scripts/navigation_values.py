@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Values of the exact motions of navigation, to 50 digits: python3 scripts/navigation_values.py > crates/topsim-navigation/src/tests/truths.csv
+"""Values of the exact motions of navigation, computed to 50 digits and written to 20: python3 scripts/navigation_values.py > crates/topsim-navigation/src/tests/truths.csv
 
 The motions are those of crates/topsim-navigation/src/motion.rs, written again: the attitude is a product of exponentials of matrices by their series, the
 rate is the derivative of that product by the product rule for matrices, velocity and acceleration are derivatives by mpmath's differences, and the increments
 are integrals by Gauss' rule of rising degree. Nothing is shared with the closed forms. Needs mpmath. Two precisions, 50 and 60 digits, must agree to 36 digits.
 """
 
+import math
 from functools import cache
 
 from mpmath import cos, diff, expm, eye, matrix, mp, mpf, pi, quad, sin
 
+DRAWN = 200
 SMALL_TURN = mpf("1e-6")
 EARTH_RATE = [mpf(x) * mpf("7.292115e-5") for x in ("0.48", "-0.6", "-0.64")]
 
@@ -39,6 +41,43 @@ def motions():
     yield "earth", *product, matrix(EARTH_RATE)
     for name, phase in ("sculling", mpf("0.3")), ("scrolling", mpf("0.3") + pi / 2):
         yield name, [(["1", "0", "0"], formula([], (SMALL_TURN, 1, "0.3")))], [zero, formula([], (-1, 1, phase)), zero], zero3, zero3
+
+
+class Random:
+    """topsim's generator (splitmix64), so that tests draw the same motions: crates/topsim-core/src/math/random.rs."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def uniform(self):
+        self.state = (self.state + 0x9E3779B97F4A7C15) % 2**64
+        z = self.state
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
+        return (((z ^ (z >> 31)) >> 11) + 0.5) / 2.0**53
+
+    def symmetric(self, size):
+        return size * (2.0 * self.uniform() - 1.0)
+
+
+def drawn(seed):
+    """A motion of drawn numbers, which are doubles; every other one in a frame that turns."""
+    random = Random(seed)
+
+    def drawn_formula(size):
+        polynomial = [random.symmetric(size), random.symmetric(size)]
+        return formula(polynomial, (random.symmetric(size), 0.5 + random.uniform(), 6.0 * random.uniform()))
+
+    def axis():
+        x, y, z = random.symmetric(1.0), random.symmetric(1.0), random.symmetric(1.0)
+        length = math.sqrt(x * x + y * y + z * z)
+        return [x / length, y / length, z / length]
+
+    turns = [(axis(), drawn_formula(1.0)) for _ in range(2)]
+    position = [drawn_formula(5.0) for _ in range(3)]
+    gravity = matrix([0, 0, mpf(-10.0 * random.uniform())])
+    frame = matrix([mpf(random.symmetric(0.1)) if seed % 2 else mpf(0) for _ in range(3)])
+    return (turns, position, gravity, frame), 3.0 * random.uniform(), 0.05 + 0.15 * random.uniform()
 
 
 def values(turns, position, gravity, frame, t, width):
@@ -83,11 +122,15 @@ def values(turns, position, gravity, frame, t, width):
 
 def table(digits):
     mp.dps = digits
-    return [
+    rows = [
         (name, t, width, values(turns, position, gravity, frame, mpf(t), mpf(width)))
         for name, turns, position, gravity, frame in motions()
         for t, width in (("0", "0.2"), ("0.8125", "0.0625"), ("1.5", "0.1"))
     ]
+    for seed in range(DRAWN):
+        motion, t, width = drawn(seed)
+        rows.append((f"{seed}", repr(t), repr(width), values(*motion, mpf(t), mpf(width))))
+    return rows
 
 
 if __name__ == "__main__":
@@ -95,4 +138,4 @@ if __name__ == "__main__":
     print("motion,t,width," + ",".join([f"R{i}{j}" for i in "123" for j in "123"] + [f"{c}{i}" for c in "vpwfan" for i in "123"]))
     for (name, t, width, coarse), (*_, fine) in zip(rows, finer):
         assert all(abs(a - b) < mpf(10) ** -36 for a, b in zip(coarse, fine)), name
-        print(",".join([name, t, width] + [mp.nstr(x, 38, strip_zeros=False) for x in fine]))
+        print(",".join([name, t, width] + [mp.nstr(x, 20, strip_zeros=False) for x in fine]))

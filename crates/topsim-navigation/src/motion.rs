@@ -208,6 +208,43 @@ fn gauss(from: f64, to: f64, value: impl Fn(f64) -> Vec3) -> Vec3 {
     GAUSS_8.iter().map(pair).sum::<Vec3>() * half
 }
 
+/// Motions of drawn numbers, in the order in which `scripts/navigation_values.py` draws them.
+#[cfg(test)]
+impl NavigationMotion {
+    pub(crate) fn drawn(seed: u64) -> Self {
+        use topsim_core::math::Random;
+        fn symmetric(random: &mut Random, size: f64) -> f64 {
+            size * (2.0 * random.uniform() - 1.0)
+        }
+        fn formula(random: &mut Random, size: f64) -> TimeFunction {
+            let polynomial = vec![symmetric(random, size), symmetric(random, size)];
+            let amplitude = symmetric(random, size);
+            let sine = sine(amplitude, 0.5 + random.uniform(), 6.0 * random.uniform());
+            TimeFunction {
+                polynomial,
+                sines: vec![sine],
+            }
+        }
+        let mut random = Random::new(seed);
+        let turn = |random: &mut Random| {
+            let [x, y, z] = [(); 3].map(|()| symmetric(random, 1.0));
+            let length = (x * x + y * y + z * z).sqrt();
+            Factor {
+                axis: [x, y, z].map(|c| c / length),
+                angle: formula(random, 1.0),
+            }
+        };
+        let turns = vec![turn(&mut random), turn(&mut random)];
+        let position = [(); 3].map(|()| formula(&mut random, 5.0));
+        let gravity = Vec3::new(0.0, 0.0, -10.0 * random.uniform());
+        let mut out = Self::new(turns, position, gravity);
+        if seed % 2 == 1 {
+            out.frame_rate = Vec3::from([(); 3].map(|()| symmetric(&mut random, 0.1)));
+        }
+        out
+    }
+}
+
 fn sine(amplitude: f64, rate: f64, phase: f64) -> Sine {
     Sine {
         amplitude,

@@ -180,4 +180,5 @@ def main():
         print(f"{family} {scheme} {phi}: {values}, survival {kept}")
 
 
-main()
+if __name__ == "__main__":
+    main()

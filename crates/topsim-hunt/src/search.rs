@@ -14,7 +14,7 @@ use crate::trial::{TrialResult, Trials};
 use topsim_core::math::Random;
 use topsim_protocol::Claims;
 
-/// Problems of a round.
+/// Problems of a round; of a solver that is given batches, as many as a batch has worlds.
 pub const ROUND: u64 = 48;
 /// Problems of each claim whose neighbours are looked at.
 const NEAR: usize = 4;
@@ -37,6 +37,8 @@ pub(crate) struct Search<'a> {
     seed: u64,
     solver: String,
     rounds: u64,
+    /// Problems of a round.
+    pub of_round: u64,
     near: Vec<(HuntClaim, f64, Point)>,
     pub habits: Habits,
     pub coverage: Coverage,
@@ -76,6 +78,7 @@ impl<'a> Search<'a> {
             seed,
             solver: solver.into(),
             rounds: 0,
+            of_round: ROUND,
             near: Vec::new(),
             habits,
             coverage: Coverage::new(wanted),
@@ -167,7 +170,7 @@ impl<'a> Search<'a> {
 
     fn points(&mut self, random: &mut Random) -> Vec<Point> {
         let mut out = Vec::new();
-        while (out.len() as u64) < ROUND {
+        while (out.len() as u64) < self.of_round {
             let beside = self.near.len();
             let near = beside > 0 && random.uniform() < 0.4;
             let point = if near {

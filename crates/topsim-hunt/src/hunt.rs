@@ -6,7 +6,7 @@ use crate::finding::Finding;
 use crate::habits::Habits;
 use crate::runs::Catalogue;
 use crate::search::Search;
-use crate::trial::Trials;
+use crate::trial::{FEW, Trials};
 use crate::worlds::{self, WorldFault};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -169,7 +169,11 @@ pub(crate) fn search(
             stopped: false,
         };
     }
-    let trials = Trials { solver, threads };
+    let trials = Trials {
+        solver,
+        threads,
+        together: options.worlds.map_or(FEW, |_| MOST_WORLDS),
+    };
     let mut search = Search::new(trials, (&wanted, &options.claims), options.seed, name);
     if options.worlds.is_some() {
         search.of_round = MOST_WORLDS as u64;

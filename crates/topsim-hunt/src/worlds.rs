@@ -132,6 +132,10 @@ impl Batches<'_> {
             return None;
         }
         let mut out = Vec::new();
+        if 2 * first.iter().filter(|a| a.is_err()).count() > self.worlds {
+            // It fails wherever a world stands, which is a finding of its own.
+            return Some(out);
+        }
         let most = self.most(&first);
         let place = self.differing(&first, |_| most, &[]);
         let odd: Vec<usize> = place.iter().map(|(world, _)| *world).collect();
@@ -146,11 +150,17 @@ impl Batches<'_> {
                 let own = differing.iter().any(|(world, _)| *world == from);
                 differing.retain(|(world, _)| *world != from);
                 let fault = match self.some(&differing) {
-                    Some(worlds) => WorldFault::Leak { part, from, own, worlds },
+                    Some(worlds) => WorldFault::Leak {
+                        part,
+                        from,
+                        own,
+                        worlds,
+                    },
                     None if own || odd.contains(&from) => continue,
                     None => WorldFault::Unused { part, from },
                 };
-                let same = |f: &WorldFault| std::mem::discriminant(f) == std::mem::discriminant(&fault);
+                let same =
+                    |f: &WorldFault| std::mem::discriminant(f) == std::mem::discriminant(&fault);
                 if !of_part.iter().any(same) {
                     of_part.push(fault);
                 }
@@ -179,7 +189,8 @@ impl Batches<'_> {
     /// The rows that most worlds give.
     fn most<'a>(&self, answers: &'a [Answer]) -> &'a [Row] {
         let candidates = [self.worlds / 3, self.worlds / 2, self.worlds - 1];
-        let alike = |of: &usize| self.worlds - self.differing(answers, |_| rows(&answers[*of]), &[]).len();
+        let alike =
+            |of: &usize| self.worlds - self.differing(answers, |_| rows(&answers[*of]), &[]).len();
         let best = candidates.into_iter().max_by_key(alike);
         best.map_or(&[], |of| rows(&answers[of]))
     }

@@ -4,6 +4,7 @@
 use super::problem::load;
 use super::watch::{POLL, watched};
 use super::{floats, invalid};
+use document::{Console, Markup};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -16,7 +17,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use document::{Console, Markup};
 use topsim::report::{HtmlPage, Human, Json, Renderer, TextStyle};
 use topsim::run::{Artifacts, Histories, Results};
 use topsim_case::Problem;
@@ -230,29 +230,34 @@ impl Judging {
         } else {
             ProblemForm::Json
         };
-        Self::begin((name, form), claims, accepted, move |function, form, stop| {
-            let solver = Solver {
-                program: function.into(),
-                form,
-                time_limit: Duration::MAX,
-                jobs: Some(1),
-                claims,
-                tolerance: tolerances.iter().copied().reduce(f64::min),
-                only_step,
-            };
-            let watch = Watch {
-                interrupt: stop,
-                ended: &|_| (),
-            };
-            let choice = ProblemChoice {
-                steps,
-                tolerances,
-                end,
-                relations,
-            };
-            let judged = judge_solver(&problems, &choice, &solver, &Reading::default(), &watch);
-            Told::Judged(problems, judged)
-        })
+        Self::begin(
+            (name, form),
+            claims,
+            accepted,
+            move |function, form, stop| {
+                let solver = Solver {
+                    program: function.into(),
+                    form,
+                    time_limit: Duration::MAX,
+                    jobs: Some(1),
+                    claims,
+                    tolerance: tolerances.iter().copied().reduce(f64::min),
+                    only_step,
+                };
+                let watch = Watch {
+                    interrupt: stop,
+                    ended: &|_| (),
+                };
+                let choice = ProblemChoice {
+                    steps,
+                    tolerances,
+                    end,
+                    relations,
+                };
+                let judged = judge_solver(&problems, &choice, &solver, &Reading::default(), &watch);
+                Told::Judged(problems, judged)
+            },
+        )
     }
 
     /// Begins a hunt with so many problems, in batches of so many worlds.

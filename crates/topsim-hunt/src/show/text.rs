@@ -1,8 +1,8 @@
 //! A finding and a hunt in words.
 
 use crate::{
-    Axis, AxisCoverage, Coverage, Finding, HuntClaim, HuntReport, MarginQuantity, Point, SomeWorlds,
-    WorldFault, WorldPart,
+    Axis, AxisCoverage, Coverage, Finding, HuntClaim, HuntReport, MarginQuantity, Point,
+    SomeWorlds, WorldFault, WorldPart,
 };
 use document::{Document, ListItem, Table, bad, caution, good, left, marked, right};
 use std::fmt::Write;
@@ -153,11 +153,15 @@ fn fault(fault: &WorldFault) -> String {
     };
     match fault {
         WorldFault::Place { worlds } => format!(
-            "where all {} worlds of a batch have the same problem, {} differ{} from most, by {}",
+            "where all {} worlds of a batch have the same problem, {} differ{} from most{}",
             worlds.of,
             some(worlds),
             if worlds.count == 1 { "s" } else { "" },
-            brief(worlds.difference)
+            if worlds.difference.is_finite() {
+                format!(", by {}", brief(worlds.difference))
+            } else {
+                ": their states are not finite".into()
+            }
         ),
         WorldFault::Leak {
             part,
@@ -182,7 +186,7 @@ fn fault(fault: &WorldFault) -> String {
             )
         }
         WorldFault::Unused { part, from } => format!(
-            "another {} of world {from} changes no motion in the batch",
+            "another {} of world {from} changes no motion in the batch: it is kept from a batch before, or from another world",
             name(part)
         ),
         WorldFault::Memory { worlds } => format!(

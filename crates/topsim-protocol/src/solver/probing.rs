@@ -128,7 +128,8 @@ impl Target for Respondent<'_> {
         let posed = probes.iter().map(SolverProblem::of_probe);
         let left = posed.filter(|problem| !self.session.has_kept(problem));
         let left: Vec<_> = left.collect();
-        let limit = self.limit() * left.len().div_ceil(TOGETHER).max(1) as u32;
+        let times = left.len().div_ceil(TOGETHER).max(1) as u32;
+        let limit = self.limit().saturating_mul(times);
         self.session.prepare(left, limit, self.threads);
     }
 }
@@ -232,7 +233,10 @@ impl Respondent<'_> {
             Err(fault) => (None, fault),
         };
         let last = ended.stderr.last().map(|l| format!("; {l}"));
-        match (rows, StepFailure::of(probe.step, fault, &ended, self.limit())) {
+        match (
+            rows,
+            StepFailure::of(probe.step, fault, &ended, self.limit()),
+        ) {
             (_, Some(f)) if f.is_skipped() => Err(NoRows::Refused(f.message)),
             (_, Some(f)) if f.kind == FailureKind::TimeLimit => Err(NoRows::TimedOut(f.message)),
             // A command that gives all rows may end as it likes.

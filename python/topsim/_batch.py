@@ -187,12 +187,12 @@ class BatchReport:
         passed: True if the worlds are independent, nothing was found on random problems, and the judge's report passed.
         worlds: what makes worlds depend on each other or on their place, a dict for each fault; nothing else is judged then.
         findings: a BatchFinding for each claim that fails on random problems.
-        judged: the `topsim.Report` on the cases; None where they were not judged.
+        judged: the `topsim.Report` on the cases; None where they were not judged, as where the solver answers nothing.
         data: the report on the random problems, as `topsim hunt --format json` gives it.
     """
 
     def __init__(self, made: tuple[bool, str, str], judged: Report | None) -> None:
-        hunted, raw, self._text = made
+        hunted, raw, text = made
         self.judged = judged
         self.data: dict[str, Any] = json.loads(raw)
         self.worlds: tuple[dict[str, Any], ...] = tuple(self.data["worlds"])
@@ -200,7 +200,11 @@ class BatchReport:
             BatchFinding(f["id"], f["claim"], tuple(f["class"]), f["measured"], f["allowed"], f["said"], f["problem"])
             for f in self.data["new"]
         )
-        self.passed = hunted and (judged is None or judged.passed)
+        covered = self.data["coverage"]
+        posed = bool(covered["problems"] or self.worlds)
+        self._text = wrapped(translated(text)) if posed else ""
+        refused = posed and covered["problems"] == covered["refused"]
+        self.passed = hunted and not refused and (judged is None or judged.passed)
 
     def __repr__(self) -> str:
         found = [f.id for f in self.findings] or [f["kind"] for f in self.worlds] or ["nothing found"]
@@ -208,7 +212,7 @@ class BatchReport:
 
     def text(self, verbose: bool = True) -> str:
         """Returns the reports on the random problems and on the cases, as the command line shows them."""
-        return wrapped(translated(self._text)) + ("\n" + self.judged.text(verbose) if self.judged else "")
+        return "\n".join(filter(None, [self._text, self.judged and self.judged.text(verbose)]))
 
     def __str__(self) -> str:
         return self.text(False)
@@ -290,7 +294,10 @@ def judge_batch(
         hunting = _topsim.Judging.hunt(called, problems, seed, worlds, claim, only_step)
         converse(hunting, answer)
         made, judged = hunting.hunted(), None
-        if wanted and not json.loads(made[1])["worlds"]:
+        hunted = json.loads(made[1])
+        silent = any(f["claim"] == "answer" and not f["class"] for f in hunted["new"])
+        # Worlds that depend on each other show no law, and a solver that answers nothing has said why.
+        if wanted and not hunted["worlds"] and not silent:
             judging = _topsim.Judging(called, wanted, of_steps, end, claim, accepted, related, only_step, [], True)
             converse(judging, answer)
             judged = Report(judging.reports(), claim)

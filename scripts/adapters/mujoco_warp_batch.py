@@ -32,11 +32,11 @@ class Worlds:
 
     def __init__(self, batch, integrator, device):
         n, self.device = batch.n, device
-        self.start = batch.quaternion
+        # The principal axes are not those of the body, because MuJoCo leaves turned ones out where they are in the model.
         model = mujoco.MjModel.from_xml_string(f"""
 <mujoco>
   <option timestep="{batch.step:.17g}" gravity="0 0 0" integrator="{integrator}"/>
-  <worldbody><body><joint type="ball"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></worldbody>
+  <worldbody><body><joint type="ball"/><inertial pos="1 2 3" quat="4 1 2 3" mass="1" diaginertia="3 4 5"/></body></worldbody>
 </mujoco>""")
         tensor, mass, centre, fall = np.array(batch.inertia, float), np.ones(n), np.zeros((n, 3)), np.zeros((n, 3))
         if batch.model == "gravity":

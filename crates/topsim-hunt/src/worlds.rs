@@ -206,8 +206,8 @@ impl Batches<'_> {
         let each = each.filter_map(|(k, answer)| {
             let (made, wanted) = (rows(answer), expected(k));
             let single = |rows: &[Row]| {
-                let numbers = rows.iter().flat_map(|row| &row.numbers);
-                numbers.fold(true, |all, x| all && f64::from(*x as f32) == *x)
+                let mut numbers = rows.iter().flat_map(|row| &row.numbers);
+                numbers.all(|x| f64::from(*x as f32) == *x)
             };
             let most = if single(made) { SINGLE } else { ROUNDING };
             let by = self.difference(made, wanted);

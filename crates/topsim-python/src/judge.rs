@@ -135,8 +135,8 @@ type PendingProblem = (String, Sender<AnswerBytes>);
 /// What came of it.
 enum Told {
     /// Problems with what the judge says of their solver.
-    Judged(Vec<Problem>, Result<SolverReport, JudgeError>),
-    /// Report of a hunt, and whether it was interrupted.
+    Judged(Vec<Problem>, Box<Result<SolverReport, JudgeError>>),
+    /// Report of a hunt.
     Hunted(Box<HuntReport>),
 }
 
@@ -255,7 +255,7 @@ impl Judging {
                     relations,
                 };
                 let judged = judge_solver(&problems, &choice, &solver, &Reading::default(), &watch);
-                Told::Judged(problems, judged)
+                Told::Judged(problems, Box::new(judged))
             },
         )
     }
@@ -353,7 +353,7 @@ impl Judging {
         let Told::Judged(problems, judged) = self.told(py)? else {
             return Err(broken());
         };
-        let judged = judged.map_err(failed)?;
+        let judged = (*judged).map_err(failed)?;
         let mut reports = judged.cases;
         accept(&mut reports, self.accepted.as_deref(), &self.claims)?;
         Ok(JudgedReports {

@@ -277,7 +277,7 @@ impl Judging {
                 program: function.into(),
                 form,
                 time_limit: Duration::MAX,
-                jobs: Some(1),
+                jobs: None,
                 claims,
                 tolerance: None,
                 only_step,

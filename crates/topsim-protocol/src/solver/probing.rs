@@ -139,12 +139,18 @@ impl Runs for Respondent<'_> {
         if !self.several {
             return self.threads.map(probes.to_vec(), |p| self.alone(&p));
         }
-        let most = if self.session.solver.takes_batches() {
-            probes.len().max(1)
-        } else {
-            TOGETHER
-        };
-        let parts: Vec<Vec<Probe>> = probes.chunks(most).map(<[Probe]>::to_vec).collect();
+        if self.session.solver.takes_batches() {
+            let posed = self
+                .threads
+                .map(probes.iter().collect(), SolverProblem::of_probe);
+            let mut tables = self.session.together(&posed, self.limit()).into_iter();
+            let each = probes.iter().map(|p| (p, tables.next().flatten()));
+            return self.threads.map(each.collect(), |(p, table)| match table {
+                Some(table) => self.answer(p, table.output()),
+                None => self.alone(p),
+            });
+        }
+        let parts: Vec<Vec<Probe>> = probes.chunks(TOGETHER).map(<[Probe]>::to_vec).collect();
         let answers = self.threads.map(parts, |part| {
             let posed: Vec<_> = part.iter().map(SolverProblem::of_probe).collect();
             let made = self.session.together(&posed, self.limit());

@@ -13,6 +13,7 @@ and torques are in the body frame. All units are SI.
 """
 
 from . import exact
+from ._batch import Batch, BatchFinding, BatchReport, judge_batch
 from ._judge import Skip, judge, judge_histories, judge_step, judged
 from ._navigation import Drift, Finding, NavigationReport, Sample, judge_attitude, judge_navigation
 from ._problem import GivenRate, Motion, Problem, integrate, problem, problems, rotation
@@ -21,6 +22,9 @@ from ._suite import Case, History, RunReport, Scheme, run
 from ._topsim import __version__
 
 __all__ = [
+    "Batch",
+    "BatchFinding",
+    "BatchReport",
     "Case",
     "CaseReport",
     "Cause",
@@ -46,6 +50,7 @@ __all__ = [
     "integrate",
     "judge",
     "judge_attitude",
+    "judge_batch",
     "judge_histories",
     "judge_navigation",
     "judge_step",

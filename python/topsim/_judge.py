@@ -36,7 +36,7 @@ class Skip(Exception):
     """Raised by a solver that does not support a problem, which is then skipped, not failed."""
 
 
-class _NoAnswer(Exception):
+class NoAnswer(Exception):
     """Raised if the value returned by a solver is no valid answer."""
 
 
@@ -55,7 +55,7 @@ def one_of(name: str, found: Any, allowed: Iterable[Any]) -> Any:
     return found
 
 
-def _function(name: str, found: Any, of: str) -> None:
+def checked_function(name: str, found: Any, of: str) -> None:
     if not callable(found) or isinstance(found, type):
         raise TypeError(f"{name}: found {found!r}; allowed: a function {of}")
 
@@ -90,6 +90,28 @@ def _raised(e: Exception) -> tuple[str, list[str]]:
     # Python 3.11 marks the position within a line by `~~^^`.
     lines = [line for line in lines if not re.fullmatch(r"[\s~^]+", line)]
     return f"it raised {type(e).__name__}: {said}{place}", lines[-12:]
+
+
+def _answer(solver: Callable[[str], bytes], text: str) -> tuple[str, bytes, list[str]]:
+    try:
+        return "rows", solver(text), []
+    except Skip as e:
+        return "skip", (str(e) or "it raised Skip").encode(), []
+    except NoAnswer as e:
+        return "failed", f"what it gave is no answer: {e}".encode(), []
+    except Exception as e:
+        message, lines = _raised(e)
+        return "failed", message.encode(), lines
+
+
+def converse(judging: _topsim.Judging, solver: Callable[[str], bytes]) -> None:
+    """Answers the problems of the judge until it has no more."""
+    try:
+        while (text := judging.problem()) is not None:
+            judging.answer(*_answer(solver, text))
+    except BaseException:
+        judging.stop()
+        raise
 
 
 def judge(
@@ -128,7 +150,7 @@ def judge(
     Returns a `topsim.Report`.
     """
     __tracebackhide__ = True
-    _function("solver", solver, "of a problem")
+    checked_function("solver", solver, "of a problem")
     one_of("quaternion", quaternion, QUATERNIONS)
     one_of("rate_frame", rate_frame, RATES)
     related = RELATIONS[one_of("relations", relations, RELATIONS)]
@@ -137,35 +159,23 @@ def judge(
         posed(case, ladder_of_steps, end)
     known = sources(wanted)
 
-    def answer(text: str) -> tuple[str, str, list[str]]:
+    def answer(text: str) -> bytes:
+        problem = Problem(text, known)
+        made = solver(problem)
+        if not isinstance(made, (tuple, list)) or not 2 <= len(made) <= 3:
+            length = f" of {len(made)}" if isinstance(made, (tuple, list)) else ""
+            raise NoAnswer(f"found {type(made).__name__}{length}; allowed: (t, attitude) or (t, attitude, rate)")
         try:
-            problem = Problem(text, known)
-            made = solver(problem)
-            if not isinstance(made, (tuple, list)) or not 2 <= len(made) <= 3:
-                length = f" of {len(made)}" if isinstance(made, (tuple, list)) else ""
-                raise _NoAnswer(f"found {type(made).__name__}{length}; allowed: (t, attitude) or (t, attitude, rate)")
-            try:
-                return "csv", _csv(made, problem.times, quaternion, rate_frame), []
-            except ValueError as e:
-                raise _NoAnswer(str(e)) from None
-        except Skip as e:
-            return "skip", str(e) or "it raised Skip", []
-        except _NoAnswer as e:
-            return "failed", f"what it gave is no answer: {e}", []
-        except Exception as e:
-            return ("failed", *_raised(e))
+            return _csv(made, problem.times, quaternion, rate_frame).encode()
+        except ValueError as e:
+            raise NoAnswer(str(e)) from None
 
     called = name or str(getattr(solver, "__name__", type(solver).__name__))
     with plain_errors():
         judging = _topsim.Judging(
-            called, wanted, ladder_of_steps, end, claim, accepted, related, only_step, [float(t) for t in tolerances]
+            called, wanted, ladder_of_steps, end, claim, accepted, related, only_step, [float(t) for t in tolerances], False
         )
-        try:
-            while (text := judging.problem()) is not None:
-                judging.answer(*answer(text))
-        except BaseException:
-            judging.stop()
-            raise
+        converse(judging, answer)
         return Report(judging.reports(), claim)
 
 
@@ -175,15 +185,15 @@ def _state(made: Any, shape: tuple[int, ...], letter: str) -> tuple[Floats, Floa
     try:
         attitude, rate = made
     except (TypeError, ValueError):
-        raise _NoAnswer(f"a step gave {type(made).__name__}; allowed: {wanted}") from None
+        raise NoAnswer(f"a step gave {type(made).__name__}; allowed: {wanted}") from None
     try:
         state = real(attitude, letter), real(rate, "W")
     except ValueError as e:
-        raise _NoAnswer(f"a step gave {e}; allowed: {wanted}") from None
+        raise NoAnswer(f"a step gave {e}; allowed: {wanted}") from None
     found = state[0].shape, state[1].shape
     if found != (shape, (3,)):
         swapped = "; are they swapped?" if found == ((3,), shape) else ""
-        raise _NoAnswer(f"a step gave the shapes {found[0]} and {found[1]}; allowed: {wanted}{swapped}")
+        raise NoAnswer(f"a step gave the shapes {found[0]} and {found[1]}; allowed: {wanted}{swapped}")
     return state
 
 
@@ -208,7 +218,7 @@ def judge_step(
     __tracebackhide__ = True
     shape = ATTITUDES[one_of("attitude", attitude, ATTITUDES)]
     letter = "R" if attitude == "matrix" else "q"
-    _function("step", step, f"(problem, t, h, {letter}, W) of one step")
+    checked_function("step", step, f"(problem, t, h, {letter}, W) of one step")
 
     @functools.wraps(step, updated=())
     def solver(problem: Problem) -> tuple[None, Floats, Floats]:
@@ -346,7 +356,7 @@ def judged(
         from .pytest_plugin import judged_test
 
         if not isinstance(solver, staticmethod):
-            _function("judged", solver, "or a method")
+            checked_function("judged", solver, "or a method")
         return judged_test(solver, step, given)
 
     return wrap if solver is None else wrap(solver)

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _topsim
 from ._arrays import Floats, array, doubles, real
-from ._judge import Skip, _function, judge, one_of
+from ._judge import Skip, checked_function, judge, one_of
 from ._problem import Problem
 from ._report import Report, SolverError
 
@@ -163,10 +163,10 @@ def judge_navigation(
     'attitude_at_start'
     """
     __tracebackhide__ = True
-    _function("update", update, "(R, v, p, sample) of one update")
+    checked_function("update", update, "(R, v, p, sample) of one update")
     n = _samples(samples, (1, 2, 3, 4))
     if reset is not None:
-        _function("reset", reset, "without arguments")
+        checked_function("reset", reset, "without arguments")
     for name, found in ("uneven", uneven), ("earth", earth):
         one_of(name, found, (True, False))
     answers, calls = [], 0
@@ -215,10 +215,10 @@ def judge_attitude(
     ['scheme/coning_term']
     """
     __tracebackhide__ = True
-    _function("update", update, "(R, angles, interval) of one update")
+    checked_function("update", update, "(R, angles, interval) of one update")
     n = _samples(samples, (1, 2, 3, 4, 6, 12))
     if reset is not None:
-        _function("reset", reset, "without arguments")
+        checked_function("reset", reset, "without arguments")
 
     def solver(problem: Problem) -> tuple[None, Floats]:
         rate = problem.rate

@@ -61,6 +61,7 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
         jobs: args.jobs.map(usize::from),
         problems: args.problems,
         known: known(&args.out)?,
+        worlds: None,
     };
     let default = args.problems.is_none().then_some(BUDGET);
     let budget = args.budget.or(default);

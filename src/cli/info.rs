@@ -22,7 +22,7 @@ use topsim_case::Problem;
 use topsim_core::integration::registry::{self, SchemeRow};
 use topsim_core::integration::{ALIASES, Alias, PROPERTIES, QUANTITIES, alias};
 use topsim_judge::{AcceptedFile, Defect, VerdictId};
-use topsim_protocol::problem::SolverProblem;
+use topsim_protocol::problem::{ProblemBatch, SolverProblem};
 use topsim_protocol::{NamedRule, RULES};
 
 pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
@@ -372,6 +372,7 @@ pub(super) fn schema(file: FileKind) -> String {
         FileKind::Case => case_schema(),
         FileKind::Expected => schema_of::<ToleranceFile>(),
         FileKind::Problem => schema_of::<SolverProblem>(),
+        FileKind::Batch => schema_of::<ProblemBatch>(),
         FileKind::Judge => schema_of::<super::judge_file::JudgeFile>(),
         FileKind::Bath => schema_of::<topsim_bath::BathFile>(),
         FileKind::Accepted => schema_of::<AcceptedFile>(),

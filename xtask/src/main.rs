@@ -28,8 +28,8 @@ mod speed;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-const SCHEMAS: [&str; 8] = [
-    "case", "expected", "judge", "bath", "accepted", "problem", "model", "results",
+const SCHEMAS: [&str; 9] = [
+    "case", "expected", "judge", "bath", "accepted", "problem", "batch", "model", "results",
 ];
 /// Heading of `docs/scorecard.md`.
 const SCORECARD: &str = "# What the schemes are worth

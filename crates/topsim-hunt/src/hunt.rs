@@ -6,7 +6,8 @@ use crate::finding::Finding;
 use crate::habits::Habits;
 use crate::runs::Catalogue;
 use crate::search::Search;
-use crate::trial::Trials;
+use crate::trial::{FEW, Trials};
+use crate::worlds::{self, WorldFault};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
@@ -15,6 +16,7 @@ use topsim_model::design::first_questions;
 use topsim_protocol::Claims;
 use topsim_protocol::history::Reading;
 use topsim_protocol::parallel::Threads;
+use topsim_protocol::problem::{MOST_WORLDS, OnlyStep};
 use topsim_protocol::solver::Runs;
 use topsim_protocol::solver::Solver;
 
@@ -52,6 +54,8 @@ pub struct HuntOptions {
     pub problems: Option<u64>,
     /// Findings of before, which are tried first.
     pub known: Vec<Finding>,
+    /// Worlds in a batch of a solver that is given batches; as many as a batch can have without it.
+    pub worlds: Option<usize>,
 }
 
 /// Who watches a hunt.
@@ -85,6 +89,8 @@ pub struct HuntReport {
     pub untried: Vec<String>,
     /// New findings.
     pub new: Vec<Finding>,
+    /// What makes the worlds of a batch depend on each other or on their places. Nothing else is judged of such a solver.
+    pub worlds: Vec<WorldFault>,
     /// Whether it was ended from outside, by a clock or a signal.
     pub stopped: bool,
 }
@@ -92,14 +98,17 @@ pub struct HuntReport {
 impl HuntReport {
     /// Whether nothing was found but what is accepted.
     pub fn passed(&self) -> bool {
-        self.new.is_empty() && self.known.iter().all(Finding::is_accepted)
+        self.worlds.is_empty() && self.new.is_empty() && self.known.iter().all(Finding::is_accepted)
     }
     /// Whether no problem was judged, and no finding of before was tried.
     pub fn nothing_judged(&self) -> bool {
-        let judged = self.coverage.claims.iter().any(|c| c.judged > 0);
+        let judged = self.coverage.claims.iter().any(|c| c.judged > 0) || !self.worlds.is_empty();
         !judged && self.new.is_empty() && self.known.is_empty() && self.gone.is_empty()
     }
 }
+
+/// The step of all worlds, s, where the solver names no only step: worlds of one batch share their step.
+const BATCH_STEP: f64 = 0.01;
 
 /// Hunts for findings.
 pub fn hunt(hunted: HuntTarget, options: &HuntOptions, watch: HuntWatch) -> HuntReport {
@@ -116,8 +125,16 @@ pub fn hunt(hunted: HuntTarget, options: &HuntOptions, watch: HuntWatch) -> Hunt
         HuntTarget::Solver(solver, reading) => {
             let interrupt = watch.interrupt;
             let first = first_questions(true, false);
+            let mut options = options.clone();
+            let mut solver = solver.clone();
+            if solver.takes_batches() {
+                solver.only_step = solver.only_step.or(OnlyStep::new(BATCH_STEP));
+                options.worlds = options.worlds.or(Some(MOST_WORLDS));
+            } else {
+                options.worlds = None;
+            }
             solver.asked(&first, reading, &threads, interrupt, |asked| {
-                search(asked, &threads, hunted.name(), options, watch)
+                search(asked, &threads, hunted.name(), &options, watch)
             })
         }
     }
@@ -137,8 +154,30 @@ pub(crate) fn search(
     } else {
         options.wanted.clone()
     };
-    let trials = Trials { solver, threads };
+    let worlds = options.worlds.map(|worlds| worlds::faults(solver, worlds));
+    if let Some(worlds) = worlds.filter(|worlds| !worlds.is_empty()) {
+        return HuntReport {
+            solver: name.into(),
+            seed: options.seed,
+            habits: Habits::of(&[], &options.claims),
+            coverage: Coverage::new(&wanted),
+            known: Vec::new(),
+            gone: Vec::new(),
+            untried: options.known.iter().map(|known| known.id.clone()).collect(),
+            new: Vec::new(),
+            worlds,
+            stopped: false,
+        };
+    }
+    let trials = Trials {
+        solver,
+        threads,
+        together: options.worlds.map_or(FEW, |_| MOST_WORLDS),
+    };
     let mut search = Search::new(trials, (&wanted, &options.claims), options.seed, name);
+    if options.worlds.is_some() {
+        search.of_round = MOST_WORLDS as u64;
+    }
     let known = options.known.iter().cloned();
     let gone = known.filter(|known| search.is_gone(known.clone()));
     let gone = gone.map(|known| known.id).collect();
@@ -167,6 +206,7 @@ pub(crate) fn search(
         gone,
         untried,
         new,
+        worlds: Vec::new(),
         stopped,
     }
 }

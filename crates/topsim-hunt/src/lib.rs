@@ -24,6 +24,7 @@ mod space;
 #[cfg(test)]
 mod tests;
 mod trial;
+mod worlds;
 
 pub use claim::{HuntClaim, Margin, MarginQuantity};
 pub use corner::Corner;
@@ -34,3 +35,4 @@ pub use hunt::{HuntOptions, HuntReport, HuntTarget, HuntWatch, hunt};
 pub use image::{ImageMap, Numbers};
 pub use point::Point;
 pub use search::ROUND;
+pub use worlds::{SomeWorlds, WorldFault, WorldPart};

@@ -11,10 +11,11 @@ use crate::point::Point;
 use crate::shrink::shrink;
 use crate::space;
 use crate::trial::{TrialResult, Trials};
+use std::collections::VecDeque;
 use topsim_core::math::Random;
 use topsim_protocol::Claims;
 
-/// Problems of a round.
+/// Problems of a round; of a solver that is given batches, as many as a batch has worlds.
 pub const ROUND: u64 = 48;
 /// Problems of each claim whose neighbours are looked at.
 const NEAR: usize = 4;
@@ -37,6 +38,8 @@ pub(crate) struct Search<'a> {
     seed: u64,
     solver: String,
     rounds: u64,
+    /// Problems of a round.
+    pub of_round: u64,
     near: Vec<(HuntClaim, f64, Point)>,
     pub habits: Habits,
     pub coverage: Coverage,
@@ -76,6 +79,7 @@ impl<'a> Search<'a> {
             seed,
             solver: solver.into(),
             rounds: 0,
+            of_round: ROUND,
             near: Vec::new(),
             habits,
             coverage: Coverage::new(wanted),
@@ -143,13 +147,27 @@ impl<'a> Search<'a> {
             judged = self.trials.searched(&points, &self.habits);
         }
         judged.truncate(most);
+        let all = judged;
         self.rounds += 1;
         let mut new = Vec::new();
         // What was not answered, and all after it, has not been: the problems made are the first of the seed.
-        for judged in &judged {
+        // What is known of whether findings explain the failing problems ahead.
+        let mut explained = VecDeque::new();
+        for (k, judged) in all.iter().enumerate() {
             self.stopped |= judged.is_stopped();
             let found = match judged.failing(&self.wanted) {
-                Some(_) if !self.is_over() => self.found(judged, self.coverage.problems),
+                Some(_) if !self.is_over() => {
+                    if explained.is_empty() {
+                        explained.extend(self.explained(&all[k..]));
+                    }
+                    match explained.pop_front() {
+                        Some(true) => {
+                            self.coverage.explained(judged);
+                            None
+                        }
+                        _ => self.found(judged, self.coverage.problems),
+                    }
+                }
                 _ => None,
             };
             if self.stopped && found.is_none() {
@@ -160,6 +178,9 @@ impl<'a> Search<'a> {
             if judged.failing(&self.wanted).is_none() {
                 self.remember(judged);
             }
+            if found.is_some() {
+                explained.clear();
+            }
             new.extend(found);
         }
         new
@@ -167,7 +188,7 @@ impl<'a> Search<'a> {
 
     fn points(&mut self, random: &mut Random) -> Vec<Point> {
         let mut out = Vec::new();
-        while (out.len() as u64) < ROUND {
+        while (out.len() as u64) < self.of_round {
             let beside = self.near.len();
             let near = beside > 0 && random.uniform() < 0.4;
             let point = if near {
@@ -211,13 +232,9 @@ impl<'a> Search<'a> {
         judged.failing(&self.wanted).is_some().then_some(judged)
     }
 
-    /// The finding that a failing problem leads to, with the ids of those whose place it takes; none where another one
-    /// explains it, or it is not confirmed.
+    /// The finding that a failing problem leads to, with the ids of those whose place it takes; none where another one is the
+    /// same, or it is not confirmed.
     fn found(&mut self, judged: &TrialResult, number: u64) -> Option<(Finding, Vec<String>)> {
-        if self.explained(&judged.point) {
-            self.coverage.explained(judged);
-            return None;
-        }
         let (claim, simplest) = if self.dead {
             (HuntClaim::Answer, judged.clone())
         } else {
@@ -285,25 +302,39 @@ impl<'a> Search<'a> {
         Some((claim, simplest))
     }
 
-    /// Whether a problem has what some finding needs, and passes once that is made ordinary in it.
-    fn explained(&mut self, point: &Point) -> bool {
-        let corners = Corner::of(point);
-        let alike = self
-            .findings
-            .iter()
-            .filter(|f| f.class.iter().all(|c| corners.contains(c)));
-        let without = |class: &[Corner]| {
-            class
-                .iter()
-                .fold(*point, |p, corner| p.ordinary(corner.part()))
+    /// Whether the failing problems have what some finding needs, and pass once that is made ordinary in them: the first, and
+    /// all at once where the solver is given batches.
+    fn explained(&mut self, ahead: &[TrialResult]) -> Vec<bool> {
+        let most = if self.of_round > ROUND {
+            ahead.len()
+        } else {
+            1
         };
-        let mended: Vec<Point> = alike
-            .map(|f| without(&f.class))
-            .filter(Point::is_sound)
-            .collect();
-        let judged = self.trials.searched(&mended, &self.habits);
+        let failing = ahead.iter().filter(|j| j.failing(&self.wanted).is_some());
+        let failing: Vec<Point> = failing.take(most).map(|j| j.point).collect();
+        let mut mended: Vec<(usize, Point)> = Vec::new();
+        for (k, point) in failing.iter().enumerate() {
+            let corners = Corner::of(point);
+            let alike = self
+                .findings
+                .iter()
+                .filter(|f| f.class.iter().all(|c| corners.contains(c)));
+            let without = |class: &[Corner]| {
+                class
+                    .iter()
+                    .fold(*point, |p, corner| p.ordinary(corner.part()))
+            };
+            let each = alike.map(|f| (k, without(&f.class)));
+            mended.extend(each.filter(|(_, p)| p.is_sound()));
+        }
+        let points: Vec<Point> = mended.iter().map(|(_, p)| *p).collect();
+        let judged = self.trials.searched(&points, &self.habits);
         self.stopped |= judged.iter().any(TrialResult::is_stopped);
         let passes = |j: &TrialResult| !j.margins.is_empty() && j.failing(&self.wanted).is_none();
-        judged.iter().any(passes)
+        let mut out = vec![false; failing.len()];
+        for ((k, _), judged) in mended.iter().zip(&judged) {
+            out[*k] |= passes(judged);
+        }
+        out
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn shrink(
         candidates.sort_by(|a, b| weight(a).total_cmp(&weight(b)));
         candidates.dedup();
         let mut kept = None;
-        for some in candidates.chunks(12) {
+        for some in candidates.chunks(trials.together) {
             let judged = trials.confirmed(some, habits);
             kept = judged
                 .into_iter()

@@ -6,12 +6,17 @@ use super::hunt::search;
 use super::ladder::{Outcome, RUNGS};
 use super::margins::tended;
 use super::runs::Catalogue;
-use super::trial::Trials;
-use super::{Finding, Habits, HuntClaim, HuntOptions, HuntReport, HuntWatch, Point, space};
+use super::trial::{FEW, Trials};
+use super::worlds::faults;
+use super::{
+    Finding, Habits, HuntClaim, HuntOptions, HuntReport, HuntWatch, Point, WorldFault, WorldPart,
+    space,
+};
 use planted::{Planted, flawed, habit};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use topsim_core::integration::registry;
+use topsim_model::probe::{Answer, Probe};
 use topsim_protocol::Claims;
 use topsim_protocol::parallel::Threads;
 use topsim_protocol::solver::Runs;
@@ -252,6 +257,7 @@ fn large_errors_and_two_steps_at_a_zero_are_no_finding() {
         let trials = Trials {
             solver: &Planted(solver),
             threads: &threads,
+            together: FEW,
         };
         let answered = trials.answered(&space::ordinary(), RUNGS);
         let habits = Habits::of(&answered, &Claims::default());
@@ -285,6 +291,7 @@ fn a_passing_zero_of_the_error_is_no_finding() {
     let trials = Trials {
         solver,
         threads: &threads,
+        together: FEW,
     };
     let ordinary = trials.answered(&space::ordinary(), RUNGS);
     let habits = Habits::of(&ordinary, &Claims::default());
@@ -303,4 +310,89 @@ fn a_passing_zero_of_the_error_is_no_finding() {
     let slopes = rate.windows(2).map(|e| (e[0] / e[1]).log2());
     let best = slopes.fold(f64::NEG_INFINITY, f64::max);
     assert!(best < 3.25 && tended(&rate) > 3.5, "{best} {rate:?}");
+}
+
+/// A solver whose worlds are not problems of their own: it gets other problems than those of the batch.
+struct Mixed<'a>(&'a (dyn Fn(&[Probe]) -> Vec<Probe> + Sync));
+
+impl Runs for Mixed<'_> {
+    fn run(&self, probes: &[Probe]) -> Vec<Answer> {
+        let [(_, right), ..] = planted::right();
+        Planted(right).run(&(self.0)(probes))
+    }
+}
+
+#[test]
+fn worlds_that_depend_on_each_other_are_told() {
+    let inertia_of = |from: fn(usize, usize) -> usize| {
+        move |all: &[Probe]| -> Vec<Probe> {
+            let mut out = all.to_vec();
+            for (k, probe) in out.iter_mut().enumerate() {
+                probe.start.inertia = all[from(k, all.len())].start.inertia.clone();
+            }
+            out
+        }
+    };
+    let found = |mixed: &(dyn Fn(&[Probe]) -> Vec<Probe> + Sync)| faults(&Mixed(mixed), 40);
+    assert_eq!(found(&|all| all.to_vec()), []);
+    // The world before.
+    let before = found(&inertia_of(|k, n| (k + n - 1) % n));
+    let [
+        WorldFault::Leak {
+            part: WorldPart::Inertia,
+            from: 20,
+            own: false,
+            worlds,
+        },
+    ] = &before[..]
+    else {
+        panic!("{before:?}");
+    };
+    assert!(
+        worlds.first == [21] && worlds.count == 1 && worlds.of == 40 && worlds.difference > 0.01
+    );
+    // The first world, for all.
+    let first = found(&inertia_of(|_, _| 0));
+    let unused = |f: &WorldFault| {
+        matches!(
+            f,
+            WorldFault::Unused {
+                part: WorldPart::Inertia,
+                from: 20
+            }
+        )
+    };
+    let leak = |f: &WorldFault| matches!(f, WorldFault::Leak { from: 0, own: true, worlds, .. } if worlds.count == 39);
+    assert!(
+        first.len() == 2 && unused(&first[0]) && leak(&first[1]),
+        "{first:?}"
+    );
+    // One place.
+    let place = found(&|all| {
+        let mut out = all.to_vec();
+        for probe in out.iter_mut().skip(17).take(1) {
+            probe.start.omega *= 1.001;
+        }
+        out
+    });
+    let seventeenth =
+        |f: &WorldFault| matches!(f, WorldFault::Place { worlds } if worlds.first == [17]);
+    assert!(place.len() == 1 && seventeenth(&place[0]), "{place:?}");
+    // The batch before.
+    let last = std::sync::Mutex::new(Vec::<Probe>::new());
+    let memory = found(&|all| {
+        let mut last = last.lock().unwrap();
+        let before = std::mem::replace(&mut *last, all.to_vec());
+        let mut out = all.to_vec();
+        for (probe, before) in out.iter_mut().zip(&before) {
+            probe.start.omega += (before.start.omega - probe.start.omega) * 0.01;
+        }
+        out
+    });
+    assert!(
+        memory
+            .iter()
+            .any(|f| matches!(f, WorldFault::Memory { worlds } if worlds.count == 40)),
+        "{memory:?}"
+    );
 }

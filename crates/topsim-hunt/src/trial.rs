@@ -46,7 +46,12 @@ impl TrialResult {
 pub(crate) struct Trials<'a> {
     pub solver: &'a dyn Runs,
     pub threads: &'a Threads,
+    /// Simpler problems that are posed at a time, although the first that fails is taken: as many as a batch has worlds, or a few.
+    pub together: usize,
 }
+
+/// Simpler problems that are posed at a time one by one.
+pub(crate) const FEW: usize = 12;
 
 impl Trials<'_> {
     /// What the solver answers, in the order of the problems.

@@ -4,6 +4,7 @@
 use super::problem::load;
 use super::watch::{POLL, watched};
 use super::{floats, invalid};
+use document::{Console, Markup};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -19,8 +20,10 @@ use std::time::Duration;
 use topsim::report::{HtmlPage, Human, Json, Renderer, TextStyle};
 use topsim::run::{Artifacts, Histories, Results};
 use topsim_case::Problem;
+use topsim_hunt::show::{covered, hunted};
+use topsim_hunt::{HuntOptions, HuntReport, HuntTarget, HuntWatch, hunt};
 use topsim_judge::{
-    AcceptedDefects, Claims, FunctionAnswer, FunctionFailure, HistoryFile, JudgeError, Reading,
+    AcceptedDefects, Claims, FunctionFailure, HistoryFile, JudgeError, Reading,
     Report as HistoryReport, Solver, SolverFunction, SolverReport, Watch, judge_solver,
 };
 use topsim_protocol::history::RenamedColumn;
@@ -125,21 +128,75 @@ fn failed(e: JudgeError) -> PyErr {
     }
 }
 
+/// Bytes that a command would print, or why there are none.
+type AnswerBytes = Result<Vec<u8>, FunctionFailure>;
 /// Problem for the thread of the interpreter, and the channel for its answer.
-type PendingProblem = (String, Sender<FunctionAnswer>);
-/// Problems with what the judge says of their solver.
-type Judged = (Vec<Problem>, Result<SolverReport, JudgeError>);
+type PendingProblem = (String, Sender<AnswerBytes>);
+/// What came of it.
+enum Told {
+    /// Problems with what the judge says of their solver.
+    Judged(Vec<Problem>, Box<Result<SolverReport, JudgeError>>),
+    /// Report of a hunt.
+    Hunted(Box<HuntReport>),
+}
 
 /// Judging under way. The interpreter asks for a problem, calls the solver, and gives the answer: so no function of Python is ever
 /// called from here, and the interpreter may end while one runs.
 #[pyclass(frozen)]
 pub struct Judging {
     asked: Mutex<Option<Receiver<PendingProblem>>>,
-    tell: Mutex<Option<Sender<FunctionAnswer>>>,
+    tell: Mutex<Option<Sender<AnswerBytes>>>,
     interrupt: Arc<AtomicBool>,
-    worker: Mutex<Option<JoinHandle<Judged>>>,
+    worker: Mutex<Option<JoinHandle<Told>>>,
     claims: Claims,
     accepted: Option<String>,
+}
+
+impl Judging {
+    /// Has a thread work with a solver whose problems the interpreter answers.
+    fn begin(
+        (name, form): (String, ProblemForm),
+        claims: Claims,
+        accepted: Option<String>,
+        work: impl FnOnce(SolverFunction, ProblemForm, &AtomicBool) -> Told + Send + 'static,
+    ) -> PyResult<Self> {
+        let (ask, asked) = channel::<PendingProblem>();
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let stop = Arc::clone(&interrupt);
+        let worker = thread::Builder::new().spawn(move || {
+            let ask = Mutex::new(ask);
+            let function = SolverFunction::of_bytes(name, move |problem| {
+                let (tell, told) = channel();
+                let sent = locked(&ask).send((problem.into(), tell));
+                let answer = sent.ok().and_then(|()| told.recv().ok());
+                answer.unwrap_or_else(|| Err(failure("interrupted".into(), Vec::new())))
+            });
+            work(function, form, &stop)
+        })?;
+        Ok(Self {
+            asked: Mutex::new(Some(asked)),
+            tell: Mutex::default(),
+            interrupt,
+            worker: Mutex::new(Some(worker)),
+            claims,
+            accepted,
+        })
+    }
+
+    /// Waits for what came of it.
+    fn told(&self, py: Python<'_>) -> PyResult<Told> {
+        let worker = locked(&self.worker).take().ok_or_else(broken)?;
+        py.detach(|| worker.join()).map_err(|_| broken())
+    }
+}
+
+fn broken() -> PyErr {
+    invalid("topsim failed while judging: please report it")
+}
+
+fn one_step(seconds: Option<f64>) -> PyResult<Option<OnlyStep>> {
+    let step = seconds.map(OnlyStep::written).transpose();
+    step.map_err(|e| invalid(format!("only_step: {e}")))
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -161,53 +218,85 @@ impl Judging {
         relations: Option<&str>,
         only_step: Option<f64>,
         tolerances: Vec<f64>,
+        batches: bool,
     ) -> PyResult<Self> {
-        let only_step = only_step.map(OnlyStep::written).transpose();
-        let only_step = only_step.map_err(|e| invalid(format!("only_step: {e}")))?;
+        let only_step = one_step(only_step)?;
         let relations =
             relations.map_or(Ok(RelationsChoice::No), |r| r.parse().map_err(invalid))?;
         let problems: Vec<Problem> = cases.iter().map(|c| load(c)).collect::<PyResult<_>>()?;
         let claims = claims(claim)?;
-        let (ask, asked) = channel::<PendingProblem>();
-        let interrupt = Arc::new(AtomicBool::new(false));
-        let stop = Arc::clone(&interrupt);
-        let worker = thread::Builder::new().spawn(move || {
-            let ask = Mutex::new(ask);
-            let function = SolverFunction::new(name, move |problem| {
-                let (tell, told) = channel();
-                let sent = locked(&ask).send((problem.into(), tell));
-                let answer = sent.ok().and_then(|()| told.recv().ok());
-                answer.unwrap_or_else(|| Err(failure("interrupted".into(), Vec::new())))
-            });
-            let solver = Solver {
-                program: function.into(),
-                form: ProblemForm::Json,
-                time_limit: Duration::MAX,
-                jobs: Some(1),
-                claims,
-                tolerance: tolerances.iter().copied().reduce(f64::min),
-                only_step,
-            };
-            let watch = Watch {
-                interrupt: &stop,
-                ended: &|_| (),
-            };
-            let choice = ProblemChoice {
-                steps,
-                tolerances,
-                end,
-                relations,
-            };
-            let judged = judge_solver(&problems, &choice, &solver, &Reading::default(), &watch);
-            (problems, judged)
-        })?;
-        Ok(Self {
-            asked: Mutex::new(Some(asked)),
-            tell: Mutex::default(),
-            interrupt,
-            worker: Mutex::new(Some(worker)),
+        let form = if batches {
+            ProblemForm::Batch
+        } else {
+            ProblemForm::Json
+        };
+        Self::begin(
+            (name, form),
             claims,
             accepted,
+            move |function, form, stop| {
+                let solver = Solver {
+                    program: function.into(),
+                    form,
+                    time_limit: Duration::MAX,
+                    jobs: Some(1),
+                    claims,
+                    tolerance: tolerances.iter().copied().reduce(f64::min),
+                    only_step,
+                };
+                let watch = Watch {
+                    interrupt: stop,
+                    ended: &|_| (),
+                };
+                let choice = ProblemChoice {
+                    steps,
+                    tolerances,
+                    end,
+                    relations,
+                };
+                let judged = judge_solver(&problems, &choice, &solver, &Reading::default(), &watch);
+                Told::Judged(problems, Box::new(judged))
+            },
+        )
+    }
+
+    /// Begins a hunt with so many problems, in batches of so many worlds.
+    #[staticmethod]
+    fn hunt(
+        name: String,
+        problems: u64,
+        seed: u64,
+        worlds: usize,
+        claim: Option<&str>,
+        only_step: Option<f64>,
+    ) -> PyResult<Self> {
+        let (claims, only_step) = (claims(claim)?, one_step(only_step)?);
+        let named = (name, ProblemForm::Batch);
+        Self::begin(named, claims, None, move |function, form, stop| {
+            let solver = Solver {
+                program: function.into(),
+                form,
+                time_limit: Duration::MAX,
+                jobs: None,
+                claims,
+                tolerance: None,
+                only_step,
+            };
+            let options = HuntOptions {
+                claims,
+                seed,
+                problems: Some(problems),
+                worlds: Some(worlds),
+                ..HuntOptions::default()
+            };
+            let watch = HuntWatch {
+                interrupt: stop,
+                go_on: &mut |_| true,
+                found: &mut |_, _| (),
+            };
+            let reading = Reading::default();
+            let target = HuntTarget::Solver(&solver, &reading);
+            Told::Hunted(Box::new(hunt(target, &options, watch)))
         })
     }
 
@@ -233,12 +322,13 @@ impl Judging {
         }
     }
 
-    /// Takes the answer to the problem: `"csv"` with the rows, `"skip"` with the reason, or `"failed"` with a message and lines.
-    fn answer(&self, kind: &str, text: String, lines: Vec<String>) {
+    /// Takes the answer to the problem: `"rows"` with CSV or an array, `"skip"` with the reason, or `"failed"` with a message and lines.
+    fn answer(&self, kind: &str, said: &[u8], lines: Vec<String>) {
+        let text = || String::from_utf8_lossy(said).into_owned();
         let answer = match kind {
-            "csv" => Ok(text),
-            "skip" => Err(FunctionFailure::Skipped(text)),
-            _ => Err(failure(text, lines)),
+            "rows" => Ok(said.to_vec()),
+            "skip" => Err(FunctionFailure::Skipped(text())),
+            _ => Err(failure(text(), lines)),
         };
         if let Some(tell) = locked(&self.tell).take() {
             // Sending fails only if the judge no longer waits for this answer.
@@ -260,10 +350,10 @@ impl Judging {
 
     /// Returns the reports.
     fn reports(&self, py: Python<'_>) -> PyResult<JudgedReports> {
-        let broken = || invalid("topsim failed while judging: please report it");
-        let worker = locked(&self.worker).take().ok_or_else(broken)?;
-        let (problems, judged) = py.detach(|| worker.join()).map_err(|_| broken())?;
-        let judged = judged.map_err(failed)?;
+        let Told::Judged(problems, judged) = self.told(py)? else {
+            return Err(broken());
+        };
+        let judged = (*judged).map_err(failed)?;
         let mut reports = judged.cases;
         accept(&mut reports, self.accepted.as_deref(), &self.claims)?;
         Ok(JudgedReports {
@@ -271,6 +361,18 @@ impl Judging {
             reports,
             solver: Some(judged.solver),
         })
+    }
+
+    /// Returns the report of a hunt: whether it passed, JSON, and the text of `topsim hunt`.
+    fn hunted(&self, py: Python<'_>) -> PyResult<(bool, String, String)> {
+        let Told::Hunted(report) = self.told(py)? else {
+            return Err(broken());
+        };
+        let mut text = hunted(&report);
+        text.append(covered(&report.coverage));
+        let json = serde_json::to_string_pretty(&report).map_err(invalid)?;
+        let text = Console::default().render(&text);
+        Ok((report.passed(), json, text))
     }
 }
 

@@ -31,7 +31,7 @@ pub struct CompareArgs {
     /// Do not time the steps, so that the output is the same on every machine.
     #[arg(long)]
     pub no_times: bool,
-    /// Form of the problems that the solvers read: json (the default), or text, lines `key = values`.
+    /// Form of the problems that the solvers read: json (the default), text, lines `key = values`, or batch, many problems of one step in arrays.
     #[arg(long, value_name = "FORM")]
     pub protocol: Option<ProblemForm>,
     /// The only step that the solvers can make, in s, such as 0.01 or 1/60: problems are posed as equivalent ones with this step.

@@ -46,7 +46,7 @@ pub struct HuntArgs {
     /// The only step that the solver can make, in s, such as 0.01 or 1/60: problems are posed as equivalent ones with this step.
     #[arg(long, value_name = "S", conflicts_with = "scheme")]
     pub only_step: Option<OnlyStep>,
-    /// Form of the problems that the solver reads: json (the default), or text, lines `key = values`.
+    /// Form of the problems that the solver reads: json (the default), text, lines `key = values`, or batch, many problems of one step in arrays.
     #[arg(long, value_name = "FORM", conflicts_with = "scheme")]
     pub protocol: Option<ProblemForm>,
     #[command(flatten)]

@@ -37,7 +37,7 @@ pub struct JudgeArgs {
     /// Print the problem that a solver would get for the first step, and run nothing.
     #[arg(long, conflicts_with = "files")]
     pub problem: bool,
-    /// Form of the problems that the solver reads: json (the default), or text, lines `key = values`.
+    /// Form of the problems that the solver reads: json (the default), text, lines `key = values`, or batch, many problems of one step in arrays.
     #[arg(long, value_name = "FORM", conflicts_with = "history")]
     pub protocol: Option<ProblemForm>,
     /// Steps for the solver (default: those of the case), or those of the histories in their order (default: the

@@ -375,6 +375,8 @@ pub enum FileKind {
     Expected,
     /// The problem that `judge --solver` gives to a solver.
     Problem,
+    /// The batch of problems that `--protocol batch` gives to a solver.
+    Batch,
     /// `topsim-judge.toml`, which `judge` reads.
     Judge,
     /// A rotor in a bath, which `bath` reads.

@@ -1,6 +1,9 @@
 //! A finding and a hunt in words.
 
-use crate::{Axis, AxisCoverage, Coverage, Finding, HuntClaim, HuntReport, MarginQuantity, Point};
+use crate::{
+    Axis, AxisCoverage, Coverage, Finding, HuntClaim, HuntReport, MarginQuantity, Point,
+    SomeWorlds, WorldFault, WorldPart,
+};
 use document::{Document, ListItem, Table, bad, caution, good, left, marked, right};
 use std::fmt::Write;
 use strict_toml::short;
@@ -129,6 +132,71 @@ fn axis(axis: Axis) -> &'static str {
     }
 }
 
+/// Returns some worlds by their numbers.
+fn some(worlds: &SomeWorlds) -> String {
+    let all = worlds.first.iter().map(ToString::to_string);
+    let all = all.collect::<Vec<_>>().join(", ");
+    match worlds.count - worlds.first.len() {
+        _ if worlds.count == 1 => format!("world {all}"),
+        0 => format!("worlds {all}"),
+        more => format!("worlds {all} and {more} more"),
+    }
+}
+
+/// Returns what makes the worlds of a batch depend on each other, as a sentence without its end.
+fn fault(fault: &WorldFault) -> String {
+    let name = |part: &WorldPart| match part {
+        WorldPart::Inertia => "inertia",
+        WorldPart::Torque => "torque",
+        WorldPart::Attitude => "attitude at the start",
+        WorldPart::Rate => "rate at the start",
+    };
+    match fault {
+        WorldFault::Place { worlds } => format!(
+            "where all {} worlds of a batch have the same problem, {} differ{} from most{}",
+            worlds.of,
+            some(worlds),
+            if worlds.count == 1 { "s" } else { "" },
+            if worlds.difference.is_finite() {
+                format!(", by {}", brief(worlds.difference))
+            } else {
+                ": their states are not finite".into()
+            }
+        ),
+        WorldFault::Leak {
+            part,
+            from,
+            own,
+            worlds,
+        } => {
+            let part = name(part);
+            let rule = match worlds.first[..] {
+                [into] if worlds.count == 1 => {
+                    let sign = if into > *from { '−' } else { '+' };
+                    let apart = into.abs_diff(*from);
+                    format!("world i uses the {part} of world i {sign} {apart}: ")
+                }
+                _ => String::new(),
+            };
+            format!(
+                "{rule}another {part} of world {from} changes the motion of {} by {}, and {}",
+                some(worlds),
+                brief(worlds.difference),
+                if *own { "its own too" } else { "not its own" }
+            )
+        }
+        WorldFault::Unused { part, from } => format!(
+            "another {} of world {from} changes no motion in the batch: it is kept from a batch before, or from another world",
+            name(part)
+        ),
+        WorldFault::Memory { worlds } => format!(
+            "the same batch gives another motion of {} after other batches, by {}: something is kept from one batch to the next",
+            some(worlds),
+            brief(worlds.difference)
+        ),
+    }
+}
+
 /// Returns the findings of a hunt for people.
 pub fn hunted(report: &HuntReport) -> Document {
     let coverage = &report.coverage;
@@ -136,7 +204,7 @@ pub fn hunted(report: &HuntReport) -> Document {
     let (new, known) = (report.new.len(), report.known.len());
     let sum = if report.nothing_judged() {
         caution("NOTHING JUDGED")
-    } else if new > 0 {
+    } else if new > 0 || !report.worlds.is_empty() {
         bad("FINDINGS")
     } else if !report.passed() {
         bad("KNOWN FINDINGS")
@@ -166,11 +234,15 @@ pub fn hunted(report: &HuntReport) -> Document {
             "`--seed {} --problems {}` makes the same hunt again",
             report.seed, coverage.problems
         ))
+    } else if !report.worlds.is_empty() {
+        "no problem was judged: the worlds of a batch are not problems of their own".into()
     } else if report.stopped {
         "the time was over before the ordinary problems were answered".into()
     } else {
         "no problem was made: a finding of before shows on an ordinary one".into()
     });
+    let fault = |f| ListItem::from(bad("new").strong().then(format!(": {}", fault(f))));
+    out.items(report.worlds.iter().map(fault));
     out.items(report.known.iter().map(|f| finding(f, true)));
     out.items(report.new.iter().map(|f| finding(f, false)));
     out.items(

@@ -1,6 +1,6 @@
-//! The two forms of a problem: JSON, and lines of text for languages that read no JSON.
+//! The forms of a problem: JSON, lines of text for languages that read no JSON, and batches.
 
-use super::SolverProblem;
+use super::{ProblemBatch, SolverProblem};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt::Write;
@@ -18,11 +18,13 @@ pub enum ProblemForm {
     /// Lines `key = values`: keys of inner tables after a dot, tables in arrays by their number from 1, arrays row by row with blanks between the numbers, nothing
     /// of what is null, and the number of `times` as `rows` before them.
     Text,
+    /// Batches of problems, one JSON object of arrays on a line.
+    Batch,
 }
 
 /// Why a text is no form of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("allowed: json or text")]
+#[error("allowed: json, text or batch")]
 pub struct InvalidForm;
 
 impl FromStr for ProblemForm {
@@ -31,6 +33,7 @@ impl FromStr for ProblemForm {
         match text {
             "json" => Ok(Self::Json),
             "text" => Ok(Self::Text),
+            "batch" => Ok(Self::Batch),
             _ => Err(InvalidForm),
         }
     }
@@ -45,6 +48,7 @@ impl ProblemForm {
             Self::Json => {
                 serde_json::to_string(problem).expect("plain data always serialises") + "\n"
             }
+            Self::Batch => ProblemBatch::new(&[problem]).line(),
             Self::Text => {
                 let mut out = String::new();
                 lines(&mut out, "", &value);

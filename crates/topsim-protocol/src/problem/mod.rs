@@ -3,6 +3,7 @@
 //!
 //! SI units. A vector in the body frame turns with the body; `v_space = R v_body`.
 
+mod batch;
 mod body;
 mod choice;
 mod form;
@@ -11,6 +12,7 @@ mod probe;
 mod rate;
 mod start;
 
+pub use batch::{BATCH, BatchBodies, BatchStarts, MOST_WORLDS, ProblemBatch};
 pub use body::{Joint, JointKind, PrincipalInertia, ProblemBody, ReferencePoint, Translation};
 pub use choice::{InvalidChoice, ProblemChoice, RelationsChoice};
 pub use form::{InvalidForm, ProblemForm};

@@ -30,14 +30,25 @@ pub enum FunctionFailure {
 #[derive(Clone)]
 pub struct SolverFunction {
     name: String,
-    answer: Arc<dyn Fn(&str) -> FunctionAnswer + Send + Sync>,
+    answer: Arc<Answering>,
 }
+
+/// The bytes that a command would print, or why there are none.
+type Answering = dyn Fn(&str) -> Result<Vec<u8>, FunctionFailure> + Send + Sync;
 
 impl SolverFunction {
     /// A function under the name that reports show.
     pub fn new(
         name: impl Into<String>,
         answer: impl Fn(&str) -> FunctionAnswer + Send + Sync + 'static,
+    ) -> Self {
+        Self::of_bytes(name, move |problem| answer(problem).map(String::into_bytes))
+    }
+
+    /// A function whose answers are bytes, such as those of arrays that answer [batches](crate::problem::ProblemBatch).
+    pub fn of_bytes(
+        name: impl Into<String>,
+        answer: impl Fn(&str) -> Result<Vec<u8>, FunctionFailure> + Send + Sync + 'static,
     ) -> Self {
         Self {
             name: name.into(),
@@ -51,14 +62,14 @@ impl SolverFunction {
         let (text, mut ended) = match (self.answer)(problem.trim_end()) {
             Ok(text) => (text, ProcessEnd::default()),
             Err(FunctionFailure::Skipped(reason)) => (
-                String::new(),
+                Vec::new(),
                 ProcessEnd {
                     skip: Some(reason),
                     ..ProcessEnd::default()
                 },
             ),
             Err(FunctionFailure::Failed { message, lines }) => (
-                String::new(),
+                Vec::new(),
                 ProcessEnd {
                     raised: Some(message),
                     stderr: lines,
@@ -66,8 +77,8 @@ impl SolverFunction {
                 },
             ),
         };
-        ended.first_line = first_line(text.as_bytes());
-        Output::Text(Cursor::new(text.into_bytes()), Box::new(ended))
+        ended.first_line = first_line(&text);
+        Output::Text(Cursor::new(text), Box::new(ended))
     }
 }
 

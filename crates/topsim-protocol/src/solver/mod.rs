@@ -1,6 +1,7 @@
 //! A solver of somebody else: started with a problem on its standard input, or with several, its standard output read as
 //! histories. One step that fails does not void the others.
 
+mod batch;
 mod command;
 mod failure;
 mod function;
@@ -55,18 +56,28 @@ pub struct Solver {
     pub only_step: Option<OnlyStep>,
 }
 
+/// Why a problem with a given rate is not posed in batches.
+const NO_BODY: &str = "a batch has bodies, and this problem gives the rate";
+
 impl Solver {
     /// Returns the problem as it is posed.
     ///
     /// # Errors
     /// Reason why it cannot be posed with the solver's only step.
     pub fn pose(&self, problem: &SolverProblem) -> Result<SolverProblem, &'static str> {
+        if self.takes_batches() && problem.body.is_none() {
+            return Err(NO_BODY);
+        }
         let mut posed = match self.only_step {
             Some(only) => only.pose(problem)?,
             None => problem.clone(),
         };
         posed.tolerance = posed.tolerance.or(self.tolerance);
         Ok(posed)
+    }
+    /// Returns whether it is given batches of problems.
+    pub fn takes_batches(&self) -> bool {
+        self.form == ProblemForm::Batch
     }
     /// Returns the factor by which the body of a problem with this step turns faster as it is posed.
     fn pace(&self, step: f64) -> f64 {
@@ -127,18 +138,22 @@ impl<'a> SolverSession<'a> {
         }
         let posed = self.solver.pose(&problem);
         let posed = posed.map_err(|why| StepFailure::not_posed(step, why))?;
-        let text = self.solver.form.write(&posed).into_bytes();
-        let limit = self.solver.time_limit;
-        let program = &self.solver.program;
-        let output = program
-            .start(
-                &self.mark,
-                (text, PROTOCOL, posed.tolerance),
-                limit,
-                self.interrupt,
-            )
-            .map_err(|e| StepFailure::not_started(step, program, &e))?;
+        let output = self
+            .begin(&posed, self.solver.time_limit)
+            .map_err(|e| StepFailure::not_started(step, &self.solver.program, &e))?;
         self.read(output, &problem, &read)
+    }
+
+    /// Gives a start of its own one problem, as it is posed.
+    fn begin(&self, posed: &SolverProblem, limit: Duration) -> std::io::Result<Output<'_>> {
+        if self.solver.takes_batches() {
+            let mut tables = self.batched(std::slice::from_ref(posed), limit)?;
+            return Ok(tables.remove(0).output());
+        }
+        let text = self.solver.form.write(posed).into_bytes();
+        let posed = (text, PROTOCOL, posed.tolerance);
+        let program = &self.solver.program;
+        program.start(&self.mark, posed, limit, self.interrupt)
     }
 
     /// Returns what `read` makes of the output for a step.

@@ -6,7 +6,7 @@ use super::process::Stop;
 use super::{SolverSession, StepFailure};
 use crate::history::{HistoryError, Rows};
 use crate::parallel::Threads;
-use crate::problem::{PROTOCOL, SolverProblem};
+use crate::problem::SolverProblem;
 use std::io::Read;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -55,6 +55,10 @@ impl<'a> Respondent<'a> {
         let Some(first) = two.first() else {
             return false;
         };
+        if self.session.solver.takes_batches() {
+            self.several = true;
+            return true;
+        }
         let longer = Probe::new(&first.start, first.step, first.steps + 1);
         let asked = [&[first.clone(), longer], &two[1..]].concat();
         let posed: Vec<_> = asked.iter().map(SolverProblem::of_probe).collect();
@@ -66,7 +70,7 @@ impl<'a> Respondent<'a> {
 
     /// Finds out how it takes to being asked, by two short problems, or why it answers nothing.
     pub fn try_out(&mut self, two: &[Probe]) -> Result<Manner, String> {
-        if self.try_several(two) {
+        if self.try_several(two) && !self.session.solver.takes_batches() {
             return Ok(Manner {
                 several: true,
                 slow: false,
@@ -84,7 +88,7 @@ impl<'a> Respondent<'a> {
         }
         answered.map_err(|e| e.to_string())?;
         Ok(Manner {
-            several: false,
+            several: self.several,
             slow: begun.elapsed() > 2 * SLOW,
         })
     }
@@ -124,7 +128,8 @@ impl Target for Respondent<'_> {
         let posed = probes.iter().map(SolverProblem::of_probe);
         let left = posed.filter(|problem| !self.session.has_kept(problem));
         let left: Vec<_> = left.collect();
-        let limit = self.limit() * left.len().div_ceil(TOGETHER).max(1) as u32;
+        let times = left.len().div_ceil(TOGETHER).max(1) as u32;
+        let limit = self.limit().saturating_mul(times);
         self.session.prepare(left, limit, self.threads);
     }
 }
@@ -133,6 +138,17 @@ impl Runs for Respondent<'_> {
     fn run(&self, probes: &[Probe]) -> Vec<Answer> {
         if !self.several {
             return self.threads.map(probes.to_vec(), |p| self.alone(&p));
+        }
+        if self.session.solver.takes_batches() {
+            let posed = self
+                .threads
+                .map(probes.iter().collect(), SolverProblem::of_probe);
+            let mut tables = self.session.together(&posed, self.limit()).into_iter();
+            let each = probes.iter().map(|p| (p, tables.next().flatten()));
+            return self.threads.map(each.collect(), |(p, table)| match table {
+                Some(table) => self.answer(p, table.output()),
+                None => self.alone(p),
+            });
         }
         let parts: Vec<Vec<Probe>> = probes.chunks(TOGETHER).map(<[Probe]>::to_vec).collect();
         let answers = self.threads.map(parts, |part| {
@@ -168,6 +184,9 @@ impl Respondent<'_> {
 
     /// The answer that a table is.
     fn read(&self, probe: &Probe, mut output: Output<'_>) -> Option<Answer> {
+        if self.session.solver.takes_batches() {
+            return Some(self.answer(probe, output));
+        }
         let rows = self.rows(&mut output, probe);
         match (output.finish().skip, rows) {
             (Some(why), _) => Some(Err(NoRows::Refused(why))),
@@ -185,6 +204,9 @@ impl Respondent<'_> {
 
     fn limit(&self) -> Duration {
         let limit = self.session.solver.time_limit;
+        if self.session.solver.takes_batches() {
+            return limit;
+        }
         limit.min(SHORT.max(limit / 3))
     }
 
@@ -193,18 +215,23 @@ impl Respondent<'_> {
         if self.session.interrupt.load(Ordering::Relaxed) {
             return Err(NoRows::Stopped);
         }
-        let (step, program) = (probe.step, &self.session.solver.program);
         let session = self.session;
         let problem = session.solver.pose(&SolverProblem::of_probe(probe));
         let problem = problem.map_err(|why| NoRows::Refused(why.into()))?;
-        let text = session.solver.form.write(&problem);
-        let posed = (text.into_bytes(), PROTOCOL, problem.tolerance);
-        let mut process = program
-            .start(&session.mark, posed, self.limit(), session.interrupt)
-            .map_err(|e| NoRows::NotStarted(StepFailure::not_started(step, program, &e).message))?;
-        let rows = self.rows(&mut process, probe);
-        let ended = process.finish();
-        if ended.stop == Some(Stop::Interrupt) {
+        let begun = session.begin(&problem, self.limit());
+        let program = &session.solver.program;
+        let output = begun.map_err(|e| {
+            NoRows::NotStarted(StepFailure::not_started(probe.step, program, &e).message)
+        })?;
+        self.answer(probe, output)
+    }
+
+    /// The answer that an output is.
+    fn answer(&self, probe: &Probe, mut output: Output<'_>) -> Answer {
+        let rows = self.rows(&mut output, probe);
+        let ended = output.finish();
+        let interrupted = self.session.interrupt.load(Ordering::Relaxed);
+        if ended.stop == Some(Stop::Interrupt) || interrupted && rows.is_err() {
             return Err(NoRows::Stopped);
         }
         let (rows, fault) = match rows {
@@ -212,7 +239,10 @@ impl Respondent<'_> {
             Err(fault) => (None, fault),
         };
         let last = ended.stderr.last().map(|l| format!("; {l}"));
-        match (rows, StepFailure::of(step, fault, &ended, self.limit())) {
+        match (
+            rows,
+            StepFailure::of(probe.step, fault, &ended, self.limit()),
+        ) {
             (_, Some(f)) if f.is_skipped() => Err(NoRows::Refused(f.message)),
             (_, Some(f)) if f.kind == FailureKind::TimeLimit => Err(NoRows::TimedOut(f.message)),
             // A command that gives all rows may end as it likes.

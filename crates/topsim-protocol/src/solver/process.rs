@@ -24,7 +24,7 @@ pub(super) enum Stop {
 }
 
 /// How a solver ended.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct ProcessEnd {
     /// Its status, unless it was stopped.
     pub status: Option<ExitStatus>,

@@ -20,19 +20,34 @@ const AGAIN: usize = 4;
 /// Pieces in which output is read, in bytes.
 const PIECE: usize = 1 << 16;
 
-/// Answer of a solver to one of several problems: rows, or why it refuses them.
-#[derive(Clone)]
-pub(super) struct Table(Vec<u8>);
+/// Answer of a solver to one of several problems: rows, or why there are none.
+#[derive(Clone, Default)]
+pub(super) struct Table {
+    text: Vec<u8>,
+    ended: ProcessEnd,
+}
 
 impl Table {
-    /// Returns it as the output of a solver that has ended.
-    pub fn output(self) -> Output<'static> {
+    /// Makes the answer that a text is.
+    pub fn of(text: impl Into<Vec<u8>>) -> Self {
+        let text = text.into();
         let ended = ProcessEnd {
-            first_line: first_line(&self.0),
-            skip: skip_reason(&self.0),
+            first_line: first_line(&text),
+            skip: skip_reason(&text),
             ..ProcessEnd::default()
         };
-        Output::Text(Cursor::new(self.0), Box::new(ended))
+        Self { text, ended }
+    }
+    /// Makes the answer of a solver that gave no rows, but ended so.
+    pub fn ended(ended: ProcessEnd) -> Self {
+        Self {
+            text: Vec::new(),
+            ended,
+        }
+    }
+    /// Returns it as the output of a solver that has ended.
+    pub fn output(self) -> Output<'static> {
+        Output::Text(Cursor::new(self.text), Box::new(self.ended))
     }
 }
 
@@ -142,6 +157,10 @@ impl SolverSession<'_> {
         let Ok(posed) = posed.collect::<Result<Vec<_>, _>>() else {
             return Vec::new();
         };
+        if self.solver.takes_batches() {
+            let tables = self.batched(&posed, limit).unwrap_or_default();
+            return tables.into_iter().map(Some).collect();
+        }
         let lines: Vec<Vec<u8>> = posed.iter().map(line).collect();
         let tolerance = posed.first().and_then(|problem| problem.tolerance);
         let program = &self.solver.program;
@@ -165,7 +184,7 @@ impl SolverSession<'_> {
         let quiet = ended.stderr.is_empty();
         let stands = |table: &Vec<u8>| quiet || skip_reason(table).is_none();
         let each = made.into_iter();
-        each.map(|table| stands(&table).then_some(Table(table)))
+        each.map(|table| stands(&table).then(|| Table::of(table)))
             .collect()
     }
 }

@@ -28,6 +28,12 @@ use whole_file::FolderLock;
 pub(super) const TIME_LIMIT: f64 = 60.0;
 
 pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
+    if let Some(case) = args.cases.first().filter(|_| args.all) {
+        return Err(Failure::Invalid(format!(
+            "error: found `{case}` beside --all, which takes all cases made for judging; allowed: one of them; the command of a \
+             solver is given as --solver \"COMMAND\""
+        )));
+    }
     let filled;
     let args = if args.solver.is_none() && args.history.is_empty() && !args.problem {
         filled = judge_file::fill(args, terminal)?;

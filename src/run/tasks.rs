@@ -5,6 +5,7 @@ use crate::check::{SchemeRun, StepFact};
 use crate::suite::Suite;
 use rayon::prelude::*;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use topsim_case::RunPlan;
@@ -174,13 +175,15 @@ const TIMED_STEPS: u64 = 5_000;
 /// Number of steps below which a run takes less than a second, so that its time need not be said.
 const SHORT_RUN: u64 = 100_000;
 
-/// Estimates the time (s) that the long runs of a suite take on one core, from the first steps of each.
+/// Estimates the time (s) that the long runs of a suite take on one core, from the first steps of one run of each scheme.
 pub fn estimated_seconds(suite: &Suite) -> f64 {
     let plans = suite.problem.plans.iter();
+    let mut timed = BTreeMap::new();
     let long = plans.filter(|plan| plan.grid.steps > SHORT_RUN);
     let seconds = long.filter_map(|plan| {
-        let timed = fastest(plan, TIMED_STEPS, &|| true)?;
-        Some(timed * (plan.grid.steps as f64 / TIMED_STEPS as f64))
+        let first_steps = || fastest(plan, TIMED_STEPS, &|| true);
+        let timed = timed.entry(&plan.scheme).or_insert_with(first_steps);
+        timed.map(|timed| timed * (plan.grid.steps as f64 / TIMED_STEPS as f64))
     });
     seconds.sum()
 }

@@ -363,7 +363,11 @@ fn wrong_usage_is_refused_before_anything_runs() {
         (vec!["small.toml", "--solver", "a 'b"], "does not end"),
         (
             [&["small.toml", "--all"], &solver[..]].concat(),
-            "cannot be used with",
+            "found `small.toml` beside --all",
+        ),
+        (
+            vec!["--all", "--", "./cmd"],
+            "given as --solver \"COMMAND\"",
         ),
         (
             [&["small.toml", "--steps", "0.1,0.1"], &solver[..]].concat(),

@@ -151,6 +151,19 @@ impl Equations {
         }
     }
 
+    /// Returns the rate that turns the body and the acceleration at a state, as [`Equations::parts_at`] does.
+    #[inline]
+    pub(crate) fn slopes_at(&self, t: f64, att: Mat3, omega: &Vec3) -> [Vec3; 2] {
+        if self.law.is_some() || self.held.get().is_some() {
+            let parts = self.parts_at(t, att, omega);
+            return [parts.rate, parts.acceleration];
+        }
+        let inertia = &self.body.inertia;
+        let gyroscopic = inertia.times(omega).cross(omega);
+        let torque = self.body.torque_at(t, &att, omega);
+        [*omega, inertia.solve(&(gyroscopic + torque))]
+    }
+
     fn parts_of_state(&self, t: f64, att: Mat3, omega: &Vec3) -> Parts {
         if let Some((law, place)) = &self.law {
             let mut place = place.borrow_mut();

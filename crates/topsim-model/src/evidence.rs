@@ -2,7 +2,7 @@
 
 use crate::equations::Equations;
 use crate::model::Model;
-use crate::observed::{DISTURBED, Interval, LEAST, LOST, Observed};
+use crate::observed::{DISTURBED, Interval, LEAST, LOST, Observed, Residual};
 use crate::report::Report;
 use crate::run::Run;
 use crate::state::State;
@@ -62,6 +62,15 @@ impl Observed {
     /// Returns how well the model explains these intervals.
     #[must_use]
     pub fn evidence(&self, model: &Model, equations: &Equations, all: &[Interval]) -> Evidence {
+        self.evidence_of(all, |i| self.residual(model, equations, i))
+    }
+
+    /// Returns how well a model with these residuals explains the intervals.
+    pub(crate) fn evidence_of(
+        &self,
+        all: &[Interval],
+        residual: impl Fn(&Interval) -> Residual,
+    ) -> Evidence {
         let mut out = Evidence::NONE;
         let mut of_each = vec![[0.0_f64; 2]; self.histories.len()];
         let (mut scores, mut sizes) = (Vec::new(), Vec::new());
@@ -70,7 +79,7 @@ impl Observed {
             if out.informative >= 12 && (out.explained as f64) < 0.7 * out.informative as f64 {
                 return out;
             }
-            let r = self.residual(model, equations, i);
+            let r = residual(i);
             if !r.informative {
                 continue;
             }

@@ -75,12 +75,18 @@ fn begin(
     };
     let mut rules: Vec<Stepping> = rules(right, search.observed).collect();
     if search.has_steps() {
+        // Steps that leave no more than rounding are not told from shorter ones.
         if search.exact(&out.reports, right).is_some() {
-            // Steps that leave no more than rounding are not told from shorter ones.
             rules.retain(|s| s.substeps == 1);
         }
-        out.found = search.right(&out.reports, &rules, right, Latent::None);
         let all = |f: &Found| f.evidence.exceptions.iter().all(|i| i.row == 0);
+        for cut in [false, true] {
+            let tried = rules.iter().filter(|s| (s.substeps > 1) == cut);
+            if !out.found.iter().any(all) {
+                let found = search.right(&out.reports, tried, right, Latent::None);
+                out.found.extend(found);
+            }
+        }
         if !out.found.iter().any(all) {
             out.walk = search.walk(&out.reports, &rules, right, &out.found);
         }
@@ -228,10 +234,10 @@ impl Search<'_> {
     }
 
     /// Returns right models that explain the rows from row to row, where these hold parts of another time or none.
-    pub(crate) fn right(
+    pub(crate) fn right<'r>(
         &self,
         reports: &[(Report, f64)],
-        rules: &[Stepping],
+        rules: impl IntoIterator<Item = &'r Stepping> + Clone,
         right: &Equations,
         latent: Latent,
     ) -> Vec<Found> {
@@ -242,7 +248,7 @@ impl Search<'_> {
         for (report, _) in possible {
             // The state that is not written is solved for at each row: engines of first order write so.
             let tried = |s: &&Stepping| !hidden || matches!(s.rule, Rule::Euler { .. });
-            for stepping in rules.iter().filter(tried) {
+            for stepping in rules.clone().into_iter().filter(tried) {
                 let report = Report { latent, ..*report };
                 let model = Model::right(*stepping).reported(report);
                 out.extend(self.accepted(model, right, 0));

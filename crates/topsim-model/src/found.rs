@@ -3,10 +3,12 @@
 use crate::equations::Equations;
 use crate::evidence::{EXPLAINED, Evidence};
 use crate::model::Model;
-use crate::observed::{Interval, Observed};
-use crate::report::Report;
-use crate::stepping::{Rule, SEMI_IMPLICIT, Stepping, TurnMap};
+use crate::observed::{Interval, Observed, Residual, Spread};
+use crate::report::{Latent, Report};
+use crate::state::Difference;
+use crate::stepping::{Carrier, Rule, SEMI_IMPLICIT, Stepping, TurnMap};
 use core::cell::RefCell;
+use std::collections::HashMap;
 
 /// A model that explains rows.
 #[derive(Clone)]
@@ -61,6 +63,45 @@ fn bits(model: &Model, numbers: usize) -> f64 {
 /// Rounding of intervals, rad and rad/s; none where no step is made.
 type Roundings = Vec<Option<[f64; 2]>>;
 
+/// Kind of right models whose rounding between two rows is the same, but for a part of h |W|: it is that of the rows' digits and
+/// of the states after steps, which the motion carries on. A rule whose quaternion has another length carries it on otherwise.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct RoundingKind {
+    report: Report,
+    substeps: u32,
+    variables: RoundedVariables,
+}
+
+/// Variables in which a step is made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum RoundedVariables {
+    OfCatalogue,
+    OfMap(TurnMap),
+    OfCarrier(Carrier),
+}
+
+/// Simulated rounding of intervals; none where a disturbed model makes no steps.
+type Spreads = HashMap<Interval, Option<Spread>>;
+
+impl RoundingKind {
+    /// Returns the kind of a right model; none of one that rounding may move otherwise.
+    fn of(model: &Model) -> Option<Self> {
+        let right = model.law.is_empty() && model.habit.is_none();
+        let variables = match model.stepping.rule {
+            Rule::Catalogue(_) => RoundedVariables::OfCatalogue,
+            Rule::Euler { map, .. } => RoundedVariables::OfMap(map),
+            Rule::RungeKutta(rule) => RoundedVariables::OfCarrier(rule.carrier),
+            _ => return None,
+        };
+        let kind = Self {
+            report: model.report,
+            substeps: model.stepping.substeps,
+            variables,
+        };
+        (right && model.report.latent == Latent::None).then_some(kind)
+    }
+}
+
 /// A search for models of some rows.
 pub(crate) struct Search<'a> {
     pub observed: &'a Observed,
@@ -69,6 +110,8 @@ pub(crate) struct Search<'a> {
     few: Vec<Interval>,
     /// Rounding of each of them by a report, rad and rad/s: that of the simplest rule.
     rounding: RefCell<Vec<(Report, Roundings)>>,
+    /// Simulated rounding of kinds of right models.
+    spreads: RefCell<Vec<(RoundingKind, Spreads)>>,
 }
 
 impl<'a> Search<'a> {
@@ -78,6 +121,7 @@ impl<'a> Search<'a> {
             wanted,
             few: observed.few(2),
             rounding: RefCell::default(),
+            spreads: RefCell::default(),
         }
     }
 
@@ -106,6 +150,23 @@ impl<'a> Search<'a> {
         known
     }
 
+    /// Returns how far the model is from the second row of an interval, beside what rounding can do.
+    fn residual(&self, model: &Model, equations: &Equations, i: &Interval) -> Residual {
+        let simulated = |off: &Difference| self.observed.spread(model, equations, i, off);
+        self.observed.residual_with(model, equations, i, |off| {
+            let Some(kind) = RoundingKind::of(model) else {
+                return simulated(off);
+            };
+            let mut all = self.spreads.borrow_mut();
+            let at = all.iter().position(|(k, _)| *k == kind);
+            let at = at.unwrap_or_else(|| {
+                all.push((kind, Spreads::new()));
+                all.len() - 1
+            });
+            *all[at].1.entry(*i).or_insert_with(|| simulated(off))
+        })
+    }
+
     /// Returns true if the model comes near to some rows.
     fn survives(&self, model: &Model, equations: &Equations) -> bool {
         let rounding = self.rounding(model.report);
@@ -124,7 +185,7 @@ impl<'a> Search<'a> {
         }
         let (mut bad, mut told) = (0, 0);
         for i in &self.few {
-            let r = self.observed.residual(model, equations, i);
+            let r = self.residual(model, equations, i);
             if r.informative {
                 told += 1;
                 bad += usize::from(!(r.score <= EXPLAINED));
@@ -141,8 +202,10 @@ impl<'a> Search<'a> {
         if !(self.wanted)() || !self.survives(&model, equations) {
             return None;
         }
-        let all = &self.observed.intervals;
-        let evidence = self.observed.evidence(&model, equations, all);
+        let residual = |i: &Interval| self.residual(&model, equations, i);
+        let evidence = self
+            .observed
+            .evidence_of(&self.observed.intervals, residual);
         Found::asserted(model, evidence, numbers)
     }
 }

@@ -20,7 +20,7 @@ pub struct StepHistory {
 }
 
 /// Two rows that follow each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Interval {
     /// Index of the history.
     pub history: usize,
@@ -59,6 +59,9 @@ pub struct Residual {
     /// Largest effect of rounding on the turn, rad, and the rate, rad/s, where it was simulated.
     pub rounding: Option<[f64; 2]>,
 }
+
+/// Changes of a difference by rounding: of the turn, rad, of the rate, rad/s, and of the quaternion's length.
+pub(crate) type Spread = [f64; 3];
 
 /// Rounding of double precision in a step, relative.
 const DOUBLE: f64 = 2.3e-16;
@@ -211,6 +214,19 @@ impl Observed {
     /// Returns how far the model is from the second row, beside what rounding can do.
     #[must_use]
     pub fn residual(&self, model: &Model, equations: &Equations, i: &Interval) -> Residual {
+        self.residual_with(model, equations, i, |off| {
+            self.spread(model, equations, i, off)
+        })
+    }
+
+    /// Returns how far the model is from the second row, beside the rounding that `spread` tells for its difference.
+    pub(crate) fn residual_with(
+        &self,
+        model: &Model,
+        equations: &Equations,
+        i: &Interval,
+        spread: impl FnOnce(&Difference) -> Option<Spread>,
+    ) -> Residual {
         let lost = Residual {
             off: Difference {
                 turn: Vec3::zeros(),
@@ -225,20 +241,12 @@ impl Observed {
         let Some(found) = self.miss(model, equations, i) else {
             return lost;
         };
-        let mut spread = [0.0_f64; 3];
-        for n in 1..=DISTURBED {
-            let Some((off, _)) = self.shoot(model, equations, i, Some(n)) else {
-                return Residual {
-                    informative: false,
-                    ..found
-                };
+        let Some(spread) = spread(&found.off) else {
+            return Residual {
+                informative: false,
+                ..found
             };
-            let by = found.off.to(&off);
-            let sizes = [by.turn.norm(), by.rate.norm(), by.length.abs()];
-            for (s, x) in spread.iter_mut().zip(sizes) {
-                *s = s.max(x);
-            }
-        }
+        };
         let speed = model.report.read(self.row(i, 1)).omega.norm();
         let [turn, rate, length] = [
             spread[0] + LEAST.0,
@@ -257,6 +265,25 @@ impl Observed {
             rounding: Some([turn, rate]),
             ..found
         }
+    }
+
+    /// Returns the largest changes of a difference by simulated rounding; none where the model makes no steps with it.
+    pub(crate) fn spread(
+        &self,
+        model: &Model,
+        equations: &Equations,
+        i: &Interval,
+        off: &Difference,
+    ) -> Option<Spread> {
+        let mut spread = Spread::default();
+        for n in 1..=DISTURBED {
+            let by = off.to(&self.shoot(model, equations, i, Some(n))?.0);
+            let sizes = [by.turn.norm(), by.rate.norm(), by.length.abs()];
+            for (s, x) in spread.iter_mut().zip(sizes) {
+                *s = s.max(x);
+            }
+        }
+        Some(spread)
     }
 }
 

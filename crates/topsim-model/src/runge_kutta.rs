@@ -235,6 +235,9 @@ impl Carrier {
 
 /// Numbers of a state: nine of the attitude at most, then three of the rate.
 pub(crate) type Numbers = SVector<f64, 12>;
+/// Slopes of a step before any is known.
+const NO_SLOPES: [Numbers; STAGES] =
+    [Numbers::from_array_storage(nalgebra::ArrayStorage([[0.0; 12]])); STAGES];
 /// Index of the first number of the rate.
 pub const RATE: usize = 9;
 /// Iterations of an implicit rule at most: each leaves a part of h |W| of what was left.
@@ -254,11 +257,18 @@ struct Variables<'a> {
     held: Option<Parts>,
 }
 
-fn numbers(attitude: &[f64], rate: &Vec3) -> Numbers {
+#[inline]
+fn numbers<const N: usize>(attitude: [f64; N], rate: &Vec3) -> Numbers {
     let mut out = Numbers::zeros();
-    out.as_mut_slice()[..attitude.len()].copy_from_slice(attitude);
+    out.as_mut_slice()[..N].copy_from_slice(&attitude);
     out.fixed_rows_mut::<3>(RATE).copy_from(rate);
     out
+}
+
+/// Returns the numbers of a matrix by columns.
+#[inline]
+fn by_column(matrix: &Mat3) -> [f64; 9] {
+    core::array::from_fn(|i| matrix[i])
 }
 
 fn first_three(x: &Numbers) -> Vec3 {
@@ -276,10 +286,10 @@ impl Variables<'_> {
             RateVariable::StartMomentum => momentum(),
         };
         match self.rule.carrier.attitude() {
-            AttitudeVariable::Matrix => numbers(self.att.as_slice(), &rate),
-            AttitudeVariable::Vector => numbers(&[], &rate),
+            AttitudeVariable::Matrix => numbers(by_column(&self.att), &rate),
+            AttitudeVariable::Vector => numbers([], &rate),
             AttitudeVariable::Quaternion | AttitudeVariable::Product => {
-                numbers(&self.from.quat, &rate)
+                numbers(self.from.quat, &rate)
             }
         }
     }
@@ -314,41 +324,43 @@ impl Variables<'_> {
         }
     }
 
-    fn parts(&self, t: f64, att: Mat3, omega: &Vec3) -> Parts {
-        let mut parts = self.equations.parts_at(t, att, omega);
-        if let Some(held) = &self.held {
-            parts.acceleration += if self.rule.held == FrozenTerm::Torque {
-                (held.acceleration - held.gyroscopic) - (parts.acceleration - parts.gyroscopic)
-            } else {
-                held.gyroscopic - parts.gyroscopic
-            };
-        }
-        parts
+    /// Returns the rate that turns the body, and the acceleration.
+    #[inline]
+    fn slopes(&self, t: f64, att: Mat3, omega: &Vec3) -> [Vec3; 2] {
+        let Some(held) = &self.held else {
+            return self.equations.slopes_at(t, att, omega);
+        };
+        let parts = self.equations.parts_at(t, att, omega);
+        let change = if self.rule.held == FrozenTerm::Torque {
+            (held.acceleration - held.gyroscopic) - (parts.acceleration - parts.gyroscopic)
+        } else {
+            held.gyroscopic - parts.gyroscopic
+        };
+        [parts.rate, parts.acceleration + change]
     }
 
     fn slope(&self, t: f64, x: &Numbers) -> Numbers {
         let (quat, att) = self.attitude(x);
         let omega = self.omega(x, &att);
-        let parts = self.parts(t, att, &omega);
+        let [turn, acceleration] = self.slopes(t, att, &omega);
         let torque = || {
             let inertia = self.equations.inertia();
-            att * (inertia * parts.acceleration + omega.cross(&(inertia * omega)))
+            att * (inertia * acceleration + omega.cross(&(inertia * omega)))
         };
         let rate = match self.rule.carrier.rate() {
-            RateVariable::Body => parts.acceleration,
-            RateVariable::Space => att * parts.acceleration,
+            RateVariable::Body => acceleration,
+            RateVariable::Space => att * acceleration,
             RateVariable::SpaceMomentum => torque(),
             RateVariable::StartMomentum => self.att.tr_mul(&torque()),
         };
-        let turn = parts.rate;
         match self.rule.carrier.attitude() {
-            AttitudeVariable::Matrix => numbers((att * so3::hat(&turn)).as_slice(), &rate),
+            AttitudeVariable::Matrix => numbers(by_column(&(att * so3::hat(&turn))), &rate),
             AttitudeVariable::Vector => {
                 let turn = vector_rate(&first_three(x), &turn, self.rule.carrier);
-                numbers(turn.as_slice(), &rate)
+                numbers(turn.into(), &rate)
             }
-            AttitudeVariable::Product => numbers(turn.as_slice(), &rate),
-            AttitudeVariable::Quaternion => numbers(&turning(&quat, &turn), &rate),
+            AttitudeVariable::Product => numbers(turn.into(), &rate),
+            AttitudeVariable::Quaternion => numbers(turning(&quat, &turn), &rate),
         }
     }
 
@@ -455,7 +467,13 @@ fn forward_coefficients(angle: f64) -> [f64; 2] {
 impl RungeKutta {
     /// Returns the state after a step of `h` from `t`.
     pub(crate) fn step(&self, equations: &Equations, th: (f64, f64), from: &State) -> State {
-        self.slopes(equations, th, from, Slip::default()).1
+        self.stages(
+            equations,
+            th,
+            from,
+            Slip::default(),
+            &mut NO_SLOPES.to_owned(),
+        )
     }
 
     /// Returns the rule with a tableau that holds no term.
@@ -476,7 +494,9 @@ impl RungeKutta {
         from: &State,
         first: Option<Numbers>,
     ) -> ([Numbers; STAGES], State) {
-        self.slopes(equations, th, from, Slip { first, kept: None })
+        let mut slopes = NO_SLOPES;
+        let end = self.stages(equations, th, from, Slip { first, kept: None }, &mut slopes);
+        (slopes, end)
     }
 
     /// Returns the state after a step of `h` from `t` in which a number of the state stays as it is in a stage, or in all.
@@ -488,9 +508,11 @@ impl RungeKutta {
         th: (f64, f64),
         from: &State,
     ) -> State {
-        let kept = Some(kept);
-        self.slopes(equations, th, from, Slip { kept, first: None })
-            .1
+        let slip = Slip {
+            first: None,
+            kept: Some(kept),
+        };
+        self.stages(equations, th, from, slip, &mut NO_SLOPES.to_owned())
     }
 
     /// Returns the state after a step of `h` from `t` whose first slope is that of a stage of the step before, counted from 0, where
@@ -517,22 +539,21 @@ impl RungeKutta {
         for (n, state) in past.iter().enumerate() {
             let at = t - h * (past.len() - n) as f64;
             let state = of_one_sign(state);
-            let slip = Slip { first, kept: None };
-            first = Some(self.slopes(equations, (at, h), &state, slip).0[stage]);
+            first = Some(self.slopes_from(equations, (at, h), &state, first).0[stage]);
         }
         let from = of_one_sign(from);
-        self.slopes(equations, (t, h), &from, Slip { first, kept: None })
-            .1
+        self.slopes_from(equations, (t, h), &from, first).1
     }
 
-    /// Returns the slopes of a step and its end.
-    fn slopes(
+    /// Returns the end of a step, and writes its slopes.
+    fn stages(
         &self,
         equations: &Equations,
         (t, h): (f64, f64),
         from: &State,
         slip: Slip,
-    ) -> ([Numbers; STAGES], State) {
+        slopes: &mut [Numbers; STAGES],
+    ) -> State {
         let att = from.attitude();
         let tableau = &self.tableau;
         let holds = self.held != FrozenTerm::Nothing;
@@ -552,7 +573,6 @@ impl RungeKutta {
             }
             variables.slope(t + h * tableau.time(i), &stage)
         };
-        let mut slopes = [Numbers::zeros(); STAGES];
         if tableau.is_implicit() {
             slopes[..stages].fill(variables.slope(t, &begin));
             for _ in 0..MOST_ITERATIONS {
@@ -572,7 +592,6 @@ impl RungeKutta {
                 slopes[i] = given.unwrap_or_else(|| slope(i, &slopes[..i]));
             }
         }
-        let end = variables.end(&variables.after(&begin, h, &slopes[..stages], &tableau.b));
-        (slopes, end)
+        variables.end(&variables.after(&begin, h, &slopes[..stages], &tableau.b))
     }
 }

@@ -15,11 +15,7 @@ use topsim_protocol::problem::{OnlyStep, ProblemForm};
 pub struct JudgeArgs {
     /// Case files, or names of built-in cases; several with --solver only, which without a case takes those made for
     /// judging. Without --solver, --history and --problem, topsim-judge.toml in this folder says what is judged.
-    #[arg(
-        value_name = "CASE",
-        add = ArgValueCompleter::new(cases_and_files),
-        conflicts_with = "all"
-    )]
+    #[arg(value_name = "CASE", add = ArgValueCompleter::new(cases_and_files))]
     pub cases: Vec<String>,
     /// All built-in cases made for judging, whose names begin with `judge_`, whatever topsim-judge.toml says.
     #[arg(long, conflicts_with_all = ["history", "problem"])]

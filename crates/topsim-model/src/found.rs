@@ -220,3 +220,103 @@ impl Found {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law::standard_inertia;
+    use crate::observed::{LEAST, StepHistory};
+    use crate::print::Print;
+    use crate::probe::{Load, Row, Start};
+    use crate::state::State;
+    use crate::tableau;
+    use topsim_core::math::{Random, Vec3, so3};
+    use topsim_core::models::RotState;
+
+    /// Largest ratio of the rounding of two rules of one kind: right models leave 2.5 roundings at most, and 12 are allowed.
+    const SHARED: f64 = 4.8;
+
+    /// Returns rows of RK4 on a drawn top, up to an eighth of a radian a step.
+    fn observed(random: &mut Random) -> Observed {
+        let speed = 10_f64.powf(2.0 * random.uniform());
+        let body = Start {
+            att: so3::exp(&random.direction(2.0)),
+            omega: random.direction(speed),
+            inertia: standard_inertia(),
+            load: Load::Gravity {
+                weight: 5.0 * speed.powi(2),
+                lever: random.direction(0.5),
+                up: Vec3::z(),
+            },
+        };
+        let equations = Equations::right(&body);
+        let history = |step: f64| {
+            let mut y = State::new(&body.att, body.omega);
+            let of = |k: u32, y: &State| {
+                let (att, omega) = (y.attitude(), y.omega);
+                Row::of(step * f64::from(k), &RotState { att, omega })
+            };
+            let mut rows = vec![of(0, &y)];
+            for k in 1..=80 {
+                y = equations.flow(step * f64::from(k - 1), step, &y);
+                if k % 8 == 0 {
+                    rows.push(of(k, &y));
+                }
+            }
+            StepHistory {
+                step,
+                print: Print::of(&rows),
+                rows,
+            }
+        };
+        let steps = [0.03 / speed, 0.125 / speed];
+        Observed::new(&body, steps.map(history).into())
+    }
+
+    #[test]
+    fn right_rules_of_a_kind_share_their_rounding() {
+        let mut random = Random::new(1);
+        let mut compared = 0;
+        for _ in 0..8 {
+            let observed = observed(&mut random);
+            let equations = Equations::right(&observed.body);
+            let mut first: Vec<(RoundingKind, Vec<Spread>)> = Vec::new();
+            let explicit = tableau::named().into_iter().filter(|t| t.order > 1);
+            let rules = explicit.flat_map(|tableau| {
+                [
+                    Carrier::Quaternion,
+                    Carrier::RawQuaternion,
+                    Carrier::RotationVector,
+                    Carrier::Matrix,
+                ]
+                .map(|carrier| Rule::runge_kutta(tableau, carrier).once())
+            });
+            for stepping in rules {
+                let model = Model::right(stepping);
+                let kind = RoundingKind::of(&model).unwrap();
+                let spreads = observed.few(4).into_iter().map(|i| {
+                    let off = observed.miss(&model, &equations, &i).unwrap().off;
+                    observed.spread(&model, &equations, &i, &off).unwrap()
+                });
+                let spreads: Vec<Spread> = spreads.collect();
+                let Some((_, other)) = first.iter().find(|(k, _)| *k == kind) else {
+                    first.push((kind, spreads));
+                    continue;
+                };
+                let speed = observed.body.omega.norm();
+                let least = [LEAST.0, LEAST.0 * speed, LEAST.1];
+                for (a, b) in spreads.iter().zip(other) {
+                    for k in 0..3 {
+                        let ratio = (a[k] + least[k]) / (b[k] + least[k]);
+                        assert!(
+                            ratio < SHARED && ratio > 1.0 / SHARED,
+                            "{stepping:?}: {a:?} {b:?}"
+                        );
+                        compared += 1;
+                    }
+                }
+            }
+        }
+        assert!(compared > 5000, "{compared}");
+    }
+}

@@ -75,9 +75,9 @@ struct RoundingKind {
 /// Variables in which a step is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum RoundedVariables {
-    OfCatalogue,
-    OfMap(TurnMap),
-    OfCarrier(Carrier),
+    Catalogue,
+    Map(TurnMap),
+    Carrier(Carrier),
 }
 
 /// Simulated rounding of intervals; none where a disturbed model makes no steps.
@@ -88,9 +88,9 @@ impl RoundingKind {
     fn of(model: &Model) -> Option<Self> {
         let right = model.law.is_empty() && model.habit.is_none();
         let variables = match model.stepping.rule {
-            Rule::Catalogue(_) => RoundedVariables::OfCatalogue,
-            Rule::Euler { map, .. } => RoundedVariables::OfMap(map),
-            Rule::RungeKutta(rule) => RoundedVariables::OfCarrier(rule.carrier),
+            Rule::Catalogue(_) => RoundedVariables::Catalogue,
+            Rule::Euler { map, .. } => RoundedVariables::Map(map),
+            Rule::RungeKutta(rule) => RoundedVariables::Carrier(rule.carrier),
             _ => return None,
         };
         let kind = Self {

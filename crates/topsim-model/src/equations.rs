@@ -158,10 +158,16 @@ impl Equations {
             let parts = self.parts_at(t, att, omega);
             return [parts.rate, parts.acceleration];
         }
+        [*omega, self.right_acceleration(t, &att, omega).0]
+    }
+
+    /// Returns the acceleration by the right law, and the gyroscopic torque in it.
+    #[inline]
+    fn right_acceleration(&self, t: f64, att: &Mat3, omega: &Vec3) -> (Vec3, Vec3) {
         let inertia = &self.body.inertia;
         let gyroscopic = inertia.times(omega).cross(omega);
-        let torque = self.body.torque_at(t, &att, omega);
-        [*omega, inertia.solve(&(gyroscopic + torque))]
+        let torque = self.body.torque_at(t, att, omega);
+        (inertia.solve(&(gyroscopic + torque)), gyroscopic)
     }
 
     fn parts_of_state(&self, t: f64, att: Mat3, omega: &Vec3) -> Parts {
@@ -171,10 +177,10 @@ impl Equations {
             return law.parts(&place);
         }
         let inertia = &self.body.inertia;
-        let gyroscopic = inertia.times(omega).cross(omega);
+        let (acceleration, gyroscopic) = self.right_acceleration(t, &att, omega);
         Parts {
             rate: *omega,
-            acceleration: inertia.solve(&(gyroscopic + self.body.torque_at(t, &att, omega))),
+            acceleration,
             gyroscopic: inertia.solve(&gyroscopic),
             inverse: *inertia.inverse(),
         }

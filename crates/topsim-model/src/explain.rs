@@ -80,12 +80,11 @@ fn begin(
             rules.retain(|s| s.substeps == 1);
         }
         let all = |f: &Found| f.evidence.exceptions.iter().all(|i| i.row == 0);
-        for cut in [false, true] {
-            let tried = rules.iter().filter(|s| (s.substeps > 1) == cut);
-            if !out.found.iter().any(all) {
-                let found = search.right(&out.reports, tried, right, Latent::None);
-                out.found.extend(found);
-            }
+        let (whole, cut): (Vec<Stepping>, Vec<_>) = rules.iter().partition(|s| s.substeps == 1);
+        out.found = search.right(&out.reports, &whole, right, Latent::None);
+        if !out.found.iter().any(all) {
+            let found = search.right(&out.reports, &cut, right, Latent::None);
+            out.found.extend(found);
         }
         if !out.found.iter().any(all) {
             out.walk = search.walk(&out.reports, &rules, right, &out.found);
@@ -234,10 +233,10 @@ impl Search<'_> {
     }
 
     /// Returns right models that explain the rows from row to row, where these hold parts of another time or none.
-    pub(crate) fn right<'r>(
+    pub(crate) fn right(
         &self,
         reports: &[(Report, f64)],
-        rules: impl IntoIterator<Item = &'r Stepping> + Clone,
+        rules: &[Stepping],
         right: &Equations,
         latent: Latent,
     ) -> Vec<Found> {
@@ -248,7 +247,7 @@ impl Search<'_> {
         for (report, _) in possible {
             // The state that is not written is solved for at each row: engines of first order write so.
             let tried = |s: &&Stepping| !hidden || matches!(s.rule, Rule::Euler { .. });
-            for stepping in rules.clone().into_iter().filter(tried) {
+            for stepping in rules.iter().filter(tried) {
                 let report = Report { latent, ..*report };
                 let model = Model::right(*stepping).reported(report);
                 out.extend(self.accepted(model, right, 0));

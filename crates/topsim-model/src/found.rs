@@ -319,4 +319,20 @@ mod tests {
         }
         assert!(compared > 5000, "{compared}");
     }
+
+    /// A rule of many parts in a step rounds more often: the limit tells it from one of whole steps.
+    #[test]
+    fn rules_of_many_parts_have_another_rounding() {
+        let observed = observed(&mut Random::new(1));
+        let equations = Equations::right(&observed.body);
+        let turn = |substeps: u32| {
+            let rule = Rule::runge_kutta(tableau::named()[0], Carrier::Quaternion);
+            let model = Model::right(Stepping { rule, substeps });
+            let i = observed.few(4)[0];
+            let off = observed.miss(&model, &equations, &i).unwrap().off;
+            observed.spread(&model, &equations, &i, &off).unwrap()[0] + LEAST.0
+        };
+        let ratio = turn(1000) / turn(1);
+        assert!(ratio > SHARED, "{ratio}");
+    }
 }

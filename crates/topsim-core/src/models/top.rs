@@ -50,6 +50,18 @@ impl<T: Torque> RigidTop<T> {
         top.initial_energy = top.energy_at(0.0, &top.start);
         top
     }
+    /// Makes a body of which steps alone are wanted: without a start, an integral and an energy.
+    #[inline(always)]
+    pub(crate) fn bare(inertia: Inertia, torque: T) -> Self {
+        let (att, omega) = (Mat3::zeros(), Vec3::zeros());
+        Self {
+            inertia,
+            torque,
+            start: RotState { att, omega }.into(),
+            integral: None,
+            initial_energy: 0.0,
+        }
+    }
     /// Returns the integral of the motion other than energy and momentum, if the body has one.
     pub fn integral(&self) -> Option<&Integral> {
         self.integral.as_deref()

@@ -16,6 +16,7 @@ mod gauss;
 mod gen_alpha;
 pub mod given_rate;
 mod implicit;
+pub mod lanes;
 mod jointed;
 mod kicks;
 mod lie_rk;

@@ -218,7 +218,13 @@ impl KickScheme for DmvLeapfrog {
     }
 
     #[inline]
-    fn turn(&self, k: &Self::Constants, _: AngleRange, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
+    fn turn(
+        &self,
+        k: &Self::Constants,
+        _: AngleRange,
+        tau: f64,
+        pi: &Vec3,
+    ) -> Result<FreeTurn, StepFail> {
         let Dmv {
             tolerance,
             max_iterations,

@@ -94,7 +94,15 @@ pub(super) fn steps<S: RotationScheme, T: Torque + LaneNumbers + Copy>(
     for i in 0..LANES {
         let (inertia, torque) = (lanes.tops[i].inertia().clone(), *lanes.tops[i].torque());
         let times = (lanes.starts[i], lanes.steps[i]);
-        bodies.put(i, LaneBody { inertia, torque, times, memory: lanes.memories[i] });
+        bodies.put(
+            i,
+            LaneBody {
+                inertia,
+                torque,
+                times,
+                memory: lanes.memories[i],
+            },
+        );
     }
     // The columns keep what changes; the rest of a memory, the same in all lanes or in none, is that of the first.
     let like = (*lanes.tops[0].torque(), lanes.memories[0]);
@@ -243,7 +251,15 @@ fn step<S: RotationScheme, T: Torque + LaneNumbers + Copy, const LAST: bool>(
     S::Memory: LaneNumbers + Copy,
 {
     for i in 0..LANES {
-        let body = bodies.take(i, LaneBody { inertia: Inertia::blank(), torque, times: (0.0, 0.0), memory });
+        let body = bodies.take(
+            i,
+            LaneBody {
+                inertia: Inertia::blank(),
+                torque,
+                times: (0.0, 0.0),
+                memory,
+            },
+        );
         let (start, h) = body.times;
         // It owns no memory, and a drop would be a call.
         let top = ManuallyDrop::new(RigidTop::bare(body.inertia, body.torque));

@@ -6,5 +6,5 @@ pub(super) use super::scheme::{
     BodyMomentum, BodyTorque, Effort, Memory, RotationScheme, Step, StepFail, StepResult,
 };
 pub(super) use crate::math::so3::AngleRange;
-pub(super) use crate::math::{LaneNumbers, Mat3, lane_numbers, Quat, Vec3, quaternion, so3};
+pub(super) use crate::math::{LaneNumbers, Mat3, Quat, Vec3, lane_numbers, quaternion, so3};
 pub(super) use crate::models::{Inertia, RotState, Torque};

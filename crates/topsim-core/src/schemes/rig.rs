@@ -181,7 +181,10 @@ impl RotationScheme for RigNeg {
         let begin = Turn::with_cosine(at.angles, m.half);
         let (mid, p) = (begin.twice(&m.att), begin.twice_back(&m.momentum));
         let middle = middle(at, &mid, &p);
-        let end = Turn::with_cosine(at.angles, m.half + top.inertia().solve_by(0.25 * h * h, &middle.net));
+        let end = Turn::with_cosine(
+            at.angles,
+            m.half + top.inertia().solve_by(0.25 * h * h, &middle.net),
+        );
         m.att = end.twice(&quaternion::unit(&mid));
         m.momentum = end.twice_back(&(p + middle.torque * h));
         m.half = top.inertia().solve_by(0.25 * h, &m.momentum);

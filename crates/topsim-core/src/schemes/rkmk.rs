@@ -56,11 +56,16 @@ impl RotationScheme for Rkmk4 {
         let BodyMomentum(momentum) = m;
         let Step { top, t, h, .. } = *at;
         let j = top.inertia();
-        let (u, pi) = rk4(h, *momentum, #[inline(always)] |s, u, pi| {
-            let w = j.solve(pi);
-            let torque = top.torque_moving(t + s, &(y.att * at.angles.exp(u)), &w, pi);
-            (dexp_inv(at.angles, u, &w), pi.cross(&w) + torque)
-        });
+        let (u, pi) = rk4(
+            h,
+            *momentum,
+            #[inline(always)]
+            |s, u, pi| {
+                let w = j.solve(pi);
+                let torque = top.torque_moving(t + s, &(y.att * at.angles.exp(u)), &w, pi);
+                (dexp_inv(at.angles, u, &w), pi.cross(&w) + torque)
+            },
+        );
         y.att *= at.angles.exp(&u);
         *momentum = pi;
         y.omega = j.solve(momentum);
@@ -93,13 +98,18 @@ impl RotationScheme for Rkmk4Coadjoint {
         let Step { top, t, h, .. } = *at;
         let j = top.inertia();
         // `moved` is Π + m.
-        let (u, moved) = rk4(h, *momentum, #[inline(always)] |s, u, moved| {
-            let d = at.angles.exp(u);
-            let momentum = d.tr_mul(moved);
-            let w = j.solve(&momentum);
-            let torque = top.torque_moving(t + s, &(y.att * d), &w, &momentum);
-            (dexp_inv(at.angles, u, &w), d * torque)
-        });
+        let (u, moved) = rk4(
+            h,
+            *momentum,
+            #[inline(always)]
+            |s, u, moved| {
+                let d = at.angles.exp(u);
+                let momentum = d.tr_mul(moved);
+                let w = j.solve(&momentum);
+                let torque = top.torque_moving(t + s, &(y.att * d), &w, &momentum);
+                (dexp_inv(at.angles, u, &w), d * torque)
+            },
+        );
         let d = at.angles.exp(&u);
         y.att *= d;
         *momentum = d.tr_mul(&moved);
@@ -117,7 +127,9 @@ mod tests {
         for scale in [1e-3, 0.3, 0.49, 0.51, 2.0] {
             let u = Vec3::new(0.3, -0.5, 0.8).normalize() * scale;
             let w = Vec3::new(1.0, 2.0, -3.0);
-            assert!((dexp_inv(AngleRange::Any, &u, &(so3::right_tangent(&u) * w)) - w).norm() < 4e-15);
+            assert!(
+                (dexp_inv(AngleRange::Any, &u, &(so3::right_tangent(&u) * w)) - w).norm() < 4e-15
+            );
         }
     }
 }

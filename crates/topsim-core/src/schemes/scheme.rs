@@ -4,8 +4,8 @@ use super::coverage::{NotCovered, Note};
 pub use super::fail::{StepFail, WayOut};
 use super::lanes::LaneSteps;
 use super::steps::{Continuation, Halt};
-use crate::math::{LaneNumbers, Vec3};
 use crate::math::so3::AngleRange;
+use crate::math::{LaneNumbers, Vec3};
 use crate::models::{Inertia, InitialValueProblem, RigidTop, RotState, Torque};
 use std::ops::Range;
 

@@ -42,7 +42,13 @@ impl KickScheme for Split3 {
     }
 
     #[inline(always)]
-    fn turn(&self, inverse: &Vec3, angles: AngleRange, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
+    fn turn(
+        &self,
+        inverse: &Vec3,
+        angles: AngleRange,
+        tau: f64,
+        pi: &Vec3,
+    ) -> Result<FreeTurn, StepFail> {
         let (mut pi, c) = (*pi, 0.5 * tau);
         let mut at = |k: usize, time: f64| turn_about(angles, (&mut pi, k), time * inverse[k]);
         let (cos, sin) = at(2, c);

@@ -57,7 +57,13 @@ impl KickScheme for SplitSym {
     }
 
     #[inline(always)]
-    fn turn(&self, k: &FlowConstants, angles: AngleRange, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
+    fn turn(
+        &self,
+        k: &FlowConstants,
+        angles: AngleRange,
+        tau: f64,
+        pi: &Vec3,
+    ) -> Result<FreeTurn, StepFail> {
         let mut pi = *pi;
         let c = 0.5 * tau * k.rest;
         let first = c * pi.x;

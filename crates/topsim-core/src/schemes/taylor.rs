@@ -264,11 +264,7 @@ mod tests {
         for torque in torques() {
             let top = body(torque);
             let exact = coefficients(&top, t, ORDER).unwrap();
-            let at = Step {
-                top: &top,
-                t,
-                h: 1.0,
-            };
+            let at = Step::new(&top, t, 1.0);
             let y = top.initial();
             let mut found = Expansion::start(&at, &y).unwrap();
             let pi = top.inertia().times(&y.omega);

@@ -75,7 +75,10 @@ mod tests {
         let (q, v) = ([0.8, 0.36, -0.48, 0.0], Vec3::new(3.0, -2.0, 7.0));
         for size in [1e-3, 0.3, 0.499, 0.501, 1.5, 3.1] {
             let psi = Vec3::new(0.6, -0.48, 0.64) * size;
-            let (turn, whole) = (Turn::with_cosine(AngleRange::Any, psi), quaternion::exp(&(psi * 2.0)));
+            let (turn, whole) = (
+                Turn::with_cosine(AngleRange::Any, psi),
+                quaternion::exp(&(psi * 2.0)),
+            );
             assert!((turn.cos - Turn::new(psi).cos).abs() < 5e-16);
             let (twice, product) = (turn.twice(&q), quaternion::product(&q, &whole));
             assert!(

@@ -4,7 +4,7 @@ use super::experiment::Experiment;
 use super::follow::Stops;
 use crate::models::{AnyTop, InLanes, Measured, RigidTop, TorqueModel};
 use crate::schemes::RotationScheme;
-use crate::schemes::lanes::{LANES, Lanes};
+use crate::schemes::lanes::LANES;
 use std::sync::Arc;
 
 /// Number of steps of all lanes between two questions whether to go on.
@@ -66,9 +66,9 @@ fn runs<S: RotationScheme, T: InLanes>(
             top.initial.clone(),
         ));
     }
-    let steps = S::in_lanes::<T::Lane>()?;
+    let start = S::in_lanes::<T>()?;
     let times = std::array::from_fn(|i| (stops[i].start, stops[i].step));
-    let mut lanes = Lanes::new(std::array::from_fn(|i| &bodies[i]), times).ok()?;
+    let mut lanes = start(scheme, std::array::from_fn(|i| &bodies[i]), times).ok()?;
     let mut row = vec![0.0; bodies[0].columns().width()];
     let (mut seen, mut made) = ([false; LANES], 0);
     for (stop, &count) in stops[0].counts.iter().enumerate() {
@@ -76,19 +76,19 @@ fn runs<S: RotationScheme, T: InLanes>(
             if !(stops[0].wanted)() {
                 return Some([false; LANES]);
             }
-            steps(scheme, &mut lanes, from..count.min(from + ASK_STEPS as u64));
+            lanes.steps(from..count.min(from + ASK_STEPS as u64));
         }
         made = made.max(count);
         for (i, body) in bodies.iter().enumerate() {
-            if lanes.failed[i].is_none() && !seen[i] {
+            if lanes.failed(i).is_none() && !seen[i] {
                 let t = stops[i].start + count as f64 * stops[i].step;
-                body.measure(t, &lanes.states[i], &mut row);
+                body.measure(t, &lanes.state(i), &mut row);
                 seen[i] = !visit(i, stop, &row);
             }
         }
     }
     Some(std::array::from_fn(|i| {
-        seen[i] || lanes.failed[i].is_none()
+        seen[i] || lanes.failed(i).is_none()
     }))
 }
 

@@ -10,7 +10,6 @@
 
 use super::compositions::{Composition, STRANG};
 use super::coverage::NotCovered;
-use super::lanes::LaneSteps;
 use super::prelude::*;
 use crate::math::double_double::two_sum_of;
 use crate::math::eigen;
@@ -49,7 +48,7 @@ pub trait KickScheme: Send + Sync {
         Ok(())
     }
     /// See [`RotationScheme::in_lanes`].
-    fn in_lanes<T: Torque + LaneNumbers + Copy>() -> Option<LaneSteps<Self, T>>
+    fn in_lanes<T: InLanes>() -> Option<StartLanes<Self, T>>
     where
         Self: Sized,
     {
@@ -240,7 +239,7 @@ impl<M: KickScheme> Memory for KickMemory<M> {
 impl<S: KickScheme> RotationScheme for S {
     type Memory = KickMemory<S>;
 
-    fn in_lanes<T: Torque + LaneNumbers + Copy>() -> Option<LaneSteps<Self, T>> {
+    fn in_lanes<T: InLanes>() -> Option<StartLanes<Self, T>> {
         <S as KickScheme>::in_lanes()
     }
 

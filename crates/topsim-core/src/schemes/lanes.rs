@@ -7,8 +7,8 @@
 //! other, as are those in which a step fails.
 
 use super::scheme::{Memory, RotationScheme, Step, StepFail};
+use crate::math::LaneNumbers;
 use crate::math::so3::AngleRange;
-use crate::math::{LaneNumbers, Mat3, Vec3};
 use crate::models::{InLanes, Inertia, InitialValueProblem, RigidTop, RotState, Torque};
 use std::mem::ManuallyDrop;
 use std::ops::Range;
@@ -22,128 +22,145 @@ const CHECKED: u64 = 64;
 /// Largest number of numbers of a body, and of a state with its memory.
 const MOST: usize = 48;
 
-/// Bodies side by side, with the memories of their scheme.
-pub struct Lanes<T, M> {
-    /// Bodies.
-    pub tops: [RigidTop<T>; LANES],
-    /// Times of the starts, s.
-    pub starts: [f64; LANES],
-    /// Steps, s.
-    pub steps: [f64; LANES],
-    /// States.
-    pub states: [RotState; LANES],
-    /// Memories of the scheme.
-    pub memories: [M; LANES],
-    /// Failures of steps; the lane then stays.
-    pub failed: [Option<StepFail>; LANES],
+/// Bodies side by side, moved by one scheme.
+pub trait LaneMotion {
+    /// Makes the steps of these numbers, counted from the starts.
+    fn steps(&mut self, numbers: Range<u64>);
+    /// Returns the state in a lane.
+    fn state(&self, i: usize) -> RotState;
+    /// Returns the reason why a step failed in a lane, which then stays.
+    fn failed(&self, i: usize) -> Option<StepFail>;
 }
 
-impl<T: Torque, M: Memory> Lanes<T, M> {
-    /// Prepares the steps of bodies from their initial states; `times` are the start and the step of each, s.
-    ///
-    /// # Errors
-    /// [`StepFail`] where the preparation itself must move a body and cannot.
-    pub fn new<P: InLanes<Lane = T>>(
-        bodies: [&RigidTop<P>; LANES],
-        times: [(f64, f64); LANES],
-    ) -> Result<Self, StepFail> {
-        let tops = bodies.map(|top| RigidTop::bare(top.inertia().clone(), top.torque().lane()));
-        let states = bodies.map(InitialValueProblem::initial);
-        let memory = |i: usize| M::start(&Step::new(&tops[i], times[i].0, times[i].1), &states[i]);
-        let mut memories = Vec::with_capacity(LANES);
-        for i in 0..LANES {
-            memories.push(memory(i)?);
-        }
-        let Ok(memories) = memories.try_into() else {
-            unreachable!("a memory of each lane")
-        };
-        Ok(Self {
-            tops,
-            starts: times.map(|(start, _)| start),
-            steps: times.map(|(_, step)| step),
-            states,
-            memories,
-            failed: [None; LANES],
-        })
-    }
-}
-
-/// Makes the steps of these numbers in all lanes.
-pub type LaneSteps<S, T> = fn(&S, &mut Lanes<T, <S as RotationScheme>::Memory>, Range<u64>);
+/// Puts bodies side by side at their initial states, with the start and the step of each, s.
+///
+/// # Errors
+/// [`StepFail`] where the preparation itself must move a body and cannot.
+pub type StartLanes<S, T> = for<'a> fn(
+    &'a S,
+    [&RigidTop<T>; LANES],
+    [(f64, f64); LANES],
+) -> Result<Box<dyn LaneMotion + 'a>, StepFail>;
 
 /// Gives a scheme steps in lanes.
 macro_rules! in_lanes {
     () => {
-        fn in_lanes<T: Torque + LaneNumbers + Copy>()
-        -> Option<$crate::schemes::lanes::LaneSteps<Self, T>> {
-            Some($crate::schemes::lanes::steps)
+        fn in_lanes<T: InLanes>() -> Option<StartLanes<Self, T>> {
+            Some($crate::schemes::lanes::start)
         }
     };
 }
 pub(super) use in_lanes;
 
-/// See [`LaneSteps`].
-pub(super) fn steps<S: RotationScheme, T: Torque + LaneNumbers + Copy>(
-    scheme: &S,
-    lanes: &mut Lanes<T, S::Memory>,
-    numbers: Range<u64>,
-) where
+/// Implementation of [`LaneMotion`] for every scheme with such a memory.
+struct Lanes<'a, S, T, M> {
+    scheme: &'a S,
+    tops: [RigidTop<T>; LANES],
+    times: [(f64, f64); LANES],
+    /// Memories at the start: of later ones the columns have what has changed.
+    memories: Vec<M>,
+    bodies: Columns,
+    states: Columns,
+    failed: [Option<StepFail>; LANES],
+}
+
+/// See [`StartLanes`].
+pub(super) fn start<'a, S: RotationScheme + 'static, T: InLanes>(
+    scheme: &'a S,
+    bodies: [&RigidTop<T>; LANES],
+    times: [(f64, f64); LANES],
+) -> Result<Box<dyn LaneMotion + 'a>, StepFail>
+where
+    S::Memory: LaneNumbers + Copy + 'static,
+{
+    let mut lanes = Lanes {
+        scheme,
+        tops: bodies.map(|top| RigidTop::bare(top.inertia().clone(), top.torque().lane())),
+        times,
+        memories: Vec::with_capacity(LANES),
+        bodies: Columns::EMPTY,
+        states: Columns::EMPTY,
+        failed: [None; LANES],
+    };
+    for (i, body) in bodies.into_iter().enumerate() {
+        let (top, y, times) = (&lanes.tops[i], body.initial(), times[i]);
+        let memory = S::Memory::start(&Step::new(top, times.0, times.1), &y)?;
+        lanes.memories.push(memory);
+        lanes.states.put(i, LaneState::new(y, memory));
+        let (inertia, torque) = (top.inertia().clone(), *top.torque());
+        let body = LaneBody {
+            inertia,
+            torque,
+            times,
+            memory,
+        };
+        lanes.bodies.put(i, body);
+    }
+    Ok(Box::new(lanes))
+}
+
+impl<S: RotationScheme, T: Torque + LaneNumbers + Copy> Lanes<'_, S, T, S::Memory>
+where
     S::Memory: LaneNumbers + Copy,
 {
-    let mut bodies = Columns::new();
-    for i in 0..LANES {
-        let (inertia, torque) = (lanes.tops[i].inertia().clone(), *lanes.tops[i].torque());
-        let times = (lanes.starts[i], lanes.steps[i]);
-        bodies.put(
-            i,
-            LaneBody {
-                inertia,
-                torque,
-                times,
-                memory: lanes.memories[i],
-            },
-        );
+    fn like(&self, i: usize) -> LaneState<S::Memory> {
+        LaneState::new(RotState::blank(), self.memories[i])
     }
-    // The columns keep what changes; the rest of a memory, the same in all lanes or in none, is that of the first.
-    let like = (*lanes.tops[0].torque(), lanes.memories[0]);
-    let mut at = numbers.start;
-    while at < numbers.end {
-        let until = numbers.end.min(at + CHECKED);
-        let mut states = Columns::new();
-        for i in 0..LANES {
-            states.put(i, LaneState::new(lanes.states[i], lanes.memories[i]));
-        }
-        let columns = (bodies, states);
-        let states = widest(
-            #[inline(always)]
-            move || side_by_side(scheme, like, columns, at..until),
-        );
-        for i in 0..LANES {
-            let made = states.take(i, LaneState::new(lanes.states[i], lanes.memories[i]));
-            if lanes.failed[i].is_none() && made.y.is_finite() {
-                (lanes.states[i], lanes.memories[i]) = (made.y, made.memory);
-            } else {
-                alone(scheme, lanes, i, at..until);
+}
+
+impl<S: RotationScheme, T: Torque + LaneNumbers + Copy> LaneMotion for Lanes<'_, S, T, S::Memory>
+where
+    S::Memory: LaneNumbers + Copy,
+{
+    fn steps(&mut self, numbers: Range<u64>) {
+        let (scheme, like) = (self.scheme, (*self.tops[0].torque(), self.memories[0]));
+        let mut at = numbers.start;
+        while at < numbers.end {
+            let until = numbers.end.min(at + CHECKED);
+            let before = self.states;
+            // Moved in and out: by reference, bodies and states might be one for all that the compiler knows.
+            let columns = (self.bodies, self.states);
+            self.states = widest(
+                #[inline(always)]
+                move || side_by_side(scheme, like, columns, at..until),
+            );
+            let finite = self.states.finite();
+            for i in 0..LANES {
+                if self.failed[i].is_some() || !finite[i] {
+                    let mut state = before.take(i, self.like(i));
+                    let first = Step::new(&self.tops[i], self.times[i].0, self.times[i].1);
+                    let failed = &mut self.failed[i];
+                    alone(scheme, &first, at..until, &mut state, failed);
+                    self.states.put(i, state);
+                }
             }
+            at = until;
         }
-        at = until;
+    }
+
+    fn state(&self, i: usize) -> RotState {
+        self.states.take(i, self.like(i)).y
+    }
+
+    fn failed(&self, i: usize) -> Option<StepFail> {
+        self.failed[i]
     }
 }
 
 /// Makes the steps of one lane.
 #[cold]
 #[inline(never)]
-fn alone<S: RotationScheme, T: Torque>(
+fn alone<S: RotationScheme>(
     scheme: &S,
-    lanes: &mut Lanes<T, S::Memory>,
-    i: usize,
+    first: &Step<impl Torque>,
     numbers: Range<u64>,
+    at: &mut LaneState<S::Memory>,
+    failed: &mut Option<StepFail>,
 ) {
-    let first = Step::new(&lanes.tops[i], lanes.starts[i], lanes.steps[i]);
     for k in numbers {
-        if lanes.failed[i].is_none() {
-            let (y, memory) = (&mut lanes.states[i], &mut lanes.memories[i]);
-            lanes.failed[i] = scheme.step(&first.later(k), y, memory).err();
+        if failed.is_none() {
+            let made = scheme.step(&first.later(k), &mut at.y, &mut at.memory);
+            *failed = made.err();
         }
     }
 }
@@ -198,8 +215,18 @@ impl<M: LaneNumbers> LaneNumbers for LaneState<M> {
 struct Columns([[f64; LANES]; MOST]);
 
 impl Columns {
-    fn new() -> Self {
-        Self([[0.0; LANES]; MOST])
+    const EMPTY: Self = Self([[0.0; LANES]; MOST]);
+
+    /// Returns whether all numbers of each lane are finite.
+    fn finite(&self) -> [bool; LANES] {
+        // One sum replaces a test of each number: infinities and NaN survive additions, or turn into NaN.
+        let mut sums = [0.0; LANES];
+        for row in &self.0 {
+            for (sum, x) in sums.iter_mut().zip(row) {
+                *sum += x;
+            }
+        }
+        sums.map(f64::is_finite)
     }
 
     #[inline(always)]
@@ -263,11 +290,7 @@ fn step<S: RotationScheme, T: Torque + LaneNumbers + Copy, const LAST: bool>(
         let (start, h) = body.times;
         // It owns no memory, and a drop would be a call.
         let top = ManuallyDrop::new(RigidTop::bare(body.inertia, body.torque));
-        let blank = RotState {
-            att: Mat3::zeros(),
-            omega: Vec3::zeros(),
-        };
-        let mut state = states.take(i, LaneState::new(blank, body.memory));
+        let mut state = states.take(i, LaneState::new(RotState::blank(), body.memory));
         let at = Step {
             top: &top,
             t: start + k as f64 * h,

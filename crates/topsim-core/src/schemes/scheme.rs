@@ -2,11 +2,11 @@
 
 use super::coverage::{NotCovered, Note};
 pub use super::fail::{StepFail, WayOut};
-use super::lanes::LaneSteps;
+use super::lanes::StartLanes;
 use super::steps::{Continuation, Halt};
+use crate::math::Vec3;
 use crate::math::so3::AngleRange;
-use crate::math::{LaneNumbers, Vec3};
-use crate::models::{Inertia, InitialValueProblem, RigidTop, RotState, Torque};
+use crate::models::{InLanes, Inertia, InitialValueProblem, RigidTop, RotState, Torque};
 use std::ops::Range;
 
 /// Number of steps between two questions whether to go on: few, because a step may take a twentieth of a second.
@@ -137,8 +137,8 @@ pub trait RotationScheme: Send + Sync + Sized {
     /// # Errors
     /// [`StepFail`]; `y` is then the state before the step.
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult;
-    /// Returns the steps of this scheme in lanes, if it has them.
-    fn in_lanes<T: Torque + LaneNumbers + Copy>() -> Option<LaneSteps<Self, T>> {
+    /// Returns what puts bodies into lanes, if this scheme has steps in lanes.
+    fn in_lanes<T: InLanes>() -> Option<StartLanes<Self, T>> {
         None
     }
     /// Makes the steps of these numbers, counted from `origin`, where nobody looks at the states between them.

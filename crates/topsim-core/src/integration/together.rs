@@ -39,7 +39,7 @@ impl LaneBound {
         let runs = move |tops: Bodies, stops: &[Stops], visit: RunVisit| match tops[0].torque {
             TorqueModel::NoTorque(_) => of_kind!(NoTorque, tops, stops, visit),
             TorqueModel::Gravity(_) => of_kind!(Gravity, tops, stops, visit),
-            TorqueModel::Damping(_) => of_kind!(Damping, tops, stops, visit),
+            TorqueModel::Damping(_) if S::TAKES_RATE => of_kind!(Damping, tops, stops, visit),
             _ => None,
         };
         Some(Self {

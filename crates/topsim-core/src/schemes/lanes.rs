@@ -20,7 +20,8 @@ pub const LANES: usize = 8;
 const CHECKED: u64 = 64;
 
 /// Largest number of numbers of a body, and of a state with its memory.
-const MOST: usize = 48;
+const BODY: usize = 44;
+const STATE: usize = 28;
 
 /// Bodies side by side, moved by one scheme.
 pub trait LaneMotion {
@@ -59,8 +60,8 @@ struct Lanes<'a, S, T, M> {
     times: [(f64, f64); LANES],
     /// Memories at the start: of later ones the columns have what has changed.
     memories: Vec<M>,
-    bodies: Columns,
-    states: Columns,
+    bodies: Columns<BODY>,
+    states: Columns<STATE>,
     failed: [Option<StepFail>; LANES],
 }
 
@@ -212,9 +213,9 @@ impl<M: LaneNumbers> LaneNumbers for LaneState<M> {
 
 /// Numbers of bodies or states: a row has the same number of all lanes.
 #[derive(Clone, Copy)]
-struct Columns([[f64; LANES]; MOST]);
+struct Columns<const MOST: usize>([[f64; LANES]; MOST]);
 
-impl Columns {
+impl<const MOST: usize> Columns<MOST> {
     const EMPTY: Self = Self([[0.0; LANES]; MOST]);
 
     /// Returns whether all numbers of each lane are finite.
@@ -254,25 +255,33 @@ impl Columns {
 fn side_by_side<S: RotationScheme, T: Torque + LaneNumbers + Copy>(
     scheme: &S,
     like: (T, S::Memory),
-    (bodies, mut states): (Columns, Columns),
+    (bodies, mut states): (Columns<BODY>, Columns<STATE>),
     numbers: Range<u64>,
-) -> Columns
+) -> Columns<STATE>
 where
     S::Memory: LaneNumbers + Copy,
 {
-    for k in numbers.start..numbers.end - 1 {
-        step::<_, _, false>(scheme, like, (&bodies, &mut states), k);
+    // Where each step needs the attitude, the last is like all others.
+    let last = if S::Memory::HAS_ATTITUDE {
+        for k in numbers.start..numbers.end - 1 {
+            step::<_, _, false>(scheme, like, (&bodies, &mut states), k);
+        }
+        numbers.end - 1
+    } else {
+        numbers.start
+    };
+    for k in last..numbers.end {
+        step::<_, _, true>(scheme, like, (&bodies, &mut states), k);
     }
-    step::<_, _, true>(scheme, like, (&bodies, &mut states), numbers.end - 1);
     states
 }
 
-/// Makes a step of all lanes. The attitude is computed where the next step or the caller reads it: that of the `LAST` step always.
+/// Makes a step of all lanes, with its attitude if it is the `LAST`: others are not read.
 #[inline(always)]
 fn step<S: RotationScheme, T: Torque + LaneNumbers + Copy, const LAST: bool>(
     scheme: &S,
     (torque, memory): (T, S::Memory),
-    (bodies, states): (&Columns, &mut Columns),
+    (bodies, states): (&Columns<BODY>, &mut Columns<STATE>),
     k: u64,
 ) where
     S::Memory: LaneNumbers + Copy,
@@ -301,7 +310,7 @@ fn step<S: RotationScheme, T: Torque + LaneNumbers + Copy, const LAST: bool>(
         if made.is_err() {
             state.y.omega.x = f64::NAN;
         }
-        state.whole = LAST || !S::Memory::HAS_ATTITUDE;
+        state.whole = LAST;
         states.put(i, state);
     }
 }

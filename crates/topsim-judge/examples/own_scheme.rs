@@ -24,7 +24,7 @@ impl RotationScheme for Verlet {
     type Memory = Acceleration;
 
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Acceleration) -> StepResult {
-        let (&Step { top, t, h }, old) = (at, m.0);
+        let (&Step { top, t, h, .. }, old) = (at, m.0);
         let omega = y.omega;
         y.att *= so3::exp(&(omega * h + old * (0.5 * h * h)));
         y.omega = omega + old * h;

@@ -2,12 +2,11 @@
 
 use super::EnsembleTable;
 use super::family::{Family, FamilyMember};
-use std::cell::Cell;
 use std::convert::Infallible;
 use tiles::{CellLayout, CellStudy, Definition, Unfinished};
 use topsim_case::SchemeEntry;
 use topsim_core::integration::registry::BindFunction;
-use topsim_core::integration::{Experiment, Refusal, Stops};
+use topsim_core::integration::{Experiment, Refusal, Stops, follow_together};
 use topsim_core::math::{Mat3, scalar, so3};
 use topsim_core::models::{Model, Quantity};
 
@@ -23,6 +22,9 @@ const LIMIT: u32 = 21_000_000;
 pub(super) const TIMES: u64 = 8;
 /// The numbers change when this does: with a family, the times, or what a cell means.
 const REVISION: u32 = 1;
+
+/// Number of members that are computed side by side.
+const MEMBERS: usize = 16;
 
 /// Steps of an escape map, made in SIMD lanes, that take about as long as a step here.
 const STEPS_OF_MAPS: u32 = 16;
@@ -112,43 +114,59 @@ impl EnsemblePlan {
         self.table.family.member(self.table.seed, k)
     }
 
-    /// Computes the numbers of a member, for each scheme that of each step angle.
+    /// Computes the numbers of members, side by side: those of a member for each scheme and each step angle.
     ///
     /// # Errors
     /// [`Unfinished::Stopped`] after `go_on` has returned false.
-    pub fn member(
+    fn members(
         &self,
-        k: u64,
+        cells: &[u64],
         out: &mut [i32],
         go_on: &dyn Fn() -> bool,
     ) -> Result<(), Unfinished<Infallible>> {
-        let member = self.drawn(k);
-        let rungs = || {
-            let rungs = self.ladder.iter();
-            rungs.map(|rung| (rung, rung.angle / member.rate))
-        };
-        let truth: Vec<Option<ExactAttitudes>> = rungs()
-            .map(|(rung, h)| ExactAttitudes::of(self.table.family, &member.model, rung, h))
-            .collect();
-        let stopped = Cell::new(false);
-        let wanted = || {
-            let goes_on = go_on();
-            stopped.set(!goes_on);
-            goes_on
-        };
-        let of_schemes = out.chunks_exact_mut(self.ladder.len());
-        for (scheme, out) in self.schemes.iter().zip(of_schemes) {
-            let bound = scheme.bound(&member).ok();
-            for (((rung, h), truth), out) in rungs().zip(&truth).zip(out) {
-                let both = bound.as_ref().zip(truth.as_ref());
-                let error = both.and_then(|(e, truth)| truth.error(e, rung, h, &wanted));
-                if stopped.get() {
+        let members: Vec<FamilyMember> = cells.iter().map(|&k| self.drawn(k)).collect();
+        out.fill(FAILED);
+        for (r, rung) in self.ladder.iter().enumerate() {
+            let step = |member: &FamilyMember| rung.angle / member.rate;
+            let truth = |member: &FamilyMember| {
+                let family = self.table.family;
+                ExactAttitudes::of(family, &member.model, rung, step(member))
+            };
+            let truths: Vec<_> = members.iter().map(truth).collect();
+            for (s, scheme) in self.schemes.iter().enumerate() {
+                // Runs without an exact motion, or of bodies that the scheme does not take, have failed.
+                let mut runs = Vec::new();
+                for (m, (member, truth)) in members.iter().zip(&truths).enumerate() {
+                    if let (Some(truth), Ok(bound)) = (truth, scheme.bound(member)) {
+                        runs.push((m, truth, bound, step(member)));
+                    }
+                }
+                let experiments: Vec<&Experiment> = runs.iter().map(|run| &run.2).collect();
+                let stops = runs.iter().map(|&(_, _, _, step)| Stops {
+                    start: 0.0,
+                    step,
+                    counts: &rung.stops,
+                    displacement: &[],
+                    wanted: go_on,
+                });
+                let stops: Vec<Stops> = stops.collect();
+                let mut errors: Vec<f64> = runs.iter().map(|run| run.1.bound).collect();
+                let whole = follow_together(&experiments, &stops, &mut |i, stop, row| {
+                    let (_, truth, bound, _) = &runs[i];
+                    errors[i] = truth.worse(errors[i], bound, stop, row);
+                    errors[i].is_finite()
+                });
+                if !go_on() {
                     return Err(Unfinished::Stopped);
                 }
-                *out = error.map_or(FAILED, number_of);
+                for ((&(m, ..), error), whole) in runs.iter().zip(errors).zip(whole) {
+                    if whole {
+                        out[m * self.each() + s * self.ladder.len() + r] = number_of(error);
+                    }
+                }
             }
         }
-        go_on().then_some(()).ok_or(Unfinished::Stopped)
+        Ok(())
     }
 
     /// Returns the torque evaluations of the runs of a scheme at each step angle: the mean over the first members.
@@ -212,8 +230,13 @@ impl CellStudy for EnsemblePlan {
         numbers: &mut [i32],
         go_on: &dyn Fn() -> bool,
     ) -> Result<(), Unfinished<Infallible>> {
-        let mut members = cells.iter().zip(numbers.chunks_exact_mut(self.each()));
-        members.try_for_each(|(&k, out)| self.member(k, out, go_on))
+        let members = cells
+            .chunks(MEMBERS)
+            .zip(numbers.chunks_mut(MEMBERS * self.each()));
+        for (cells, out) in members {
+            self.members(cells, out, go_on)?;
+        }
+        Ok(())
     }
 }
 
@@ -241,32 +264,13 @@ impl ExactAttitudes {
         Some(truth)
     }
 
-    /// Returns the largest error of a run, rad, no smaller than the bound; `None` where a step fails.
-    fn error(
-        &self,
-        experiment: &Experiment,
-        rung: &StepAngle,
-        h: f64,
-        wanted: &dyn Fn() -> bool,
-    ) -> Option<f64> {
-        let first = experiment.columns().position("R11")?;
-        let stops = Stops {
-            start: 0.0,
-            step: h,
-            counts: &rung.stops,
-            displacement: &[],
-            wanted,
+    /// Returns the larger of an error and that of a row at a stop, rad; a value that is not a number stays.
+    fn worse(&self, error: f64, experiment: &Experiment, stop: usize, row: &[f64]) -> f64 {
+        let Some(first) = experiment.columns().position("R11") else {
+            return f64::NAN;
         };
-        let mut largest = self.bound;
-        let whole = experiment.follow(&stops, &mut |i, row| {
-            let error = so3::angle_between(&attitude(row, first), &self.attitudes[i]);
-            // A value that is not a number stays.
-            if !(error <= largest) {
-                largest = error;
-            }
-            largest.is_finite()
-        });
-        (whole && largest.is_finite()).then_some(largest)
+        let here = so3::angle_between(&attitude(row, first), &self.attitudes[stop]);
+        if here <= error { error } else { here }
     }
 }
 

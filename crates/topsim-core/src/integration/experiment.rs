@@ -8,6 +8,7 @@ use super::parameters::ParameterError;
 use super::run::Run;
 use super::step_map::{Motion, StepMap};
 use super::stepper::{self, Poll};
+use super::together::LaneBound;
 use crate::models::reduced::{Potential, ReducedSystem, ReducedVisitor};
 use crate::models::{
     AnySymmetricTop, Columns, JointedBody, Measured, Model, NotSymmetric, PhaseSpace, RigidTop,
@@ -22,6 +23,8 @@ pub struct Experiment {
     bound: Box<dyn AnyBound>,
     columns: Arc<Columns>,
     count: Option<Count>,
+    /// The body with its scheme's runs in lanes, if both have them.
+    pub(super) lanes: Option<LaneBound>,
 }
 
 /// Operations of an experiment that depend on the types of its problem and scheme.
@@ -71,6 +74,7 @@ impl Experiment {
             columns: Arc::new(problem.columns()),
             bound: Box::new(BoundScheme { problem, scheme }),
             count,
+            lanes: None,
         }
     }
     /// Integrates over `grid`; see [`super::integrate`].
@@ -227,7 +231,9 @@ pub fn bind<S: RotationScheme + 'static>(scheme: S, model: &Model) -> Result<Exp
             }
             let scheme = Arc::new(scheme);
             let count = counters::of_top(scheme.clone(), top);
-            Ok(top.visit(BindTop(scheme, count)))
+            let lanes = LaneBound::new(scheme.clone(), top);
+            let bound = top.visit(BindTop(scheme, count));
+            Ok(Experiment { lanes, ..bound })
         }
         Model::Jointed(jointed) => Ok(match jointed.without_torque() {
             Some(free) => Experiment::new(free, Arc::new(scheme), None),

@@ -17,6 +17,7 @@ mod scheme_table_tests;
 mod selector;
 pub(crate) mod step_map;
 mod stepper;
+mod together;
 #[cfg(any(test, feature = "wrong-schemes"))]
 mod wrong;
 
@@ -31,3 +32,4 @@ pub use selector::{
     ClaimQuantity, PROPERTIES, Property, QUANTITIES, SchemeSelector, claims, fits_pattern,
 };
 pub use stepper::{POLL_STEPS, integrate};
+pub use together::follow_together;

@@ -4,6 +4,7 @@ pub(crate) mod double_double;
 pub mod eigen;
 pub(crate) mod elliptic;
 pub mod fine;
+mod lane_numbers;
 pub mod lanes;
 pub(crate) mod lu;
 pub mod quaternion;
@@ -12,6 +13,8 @@ pub mod scalar;
 mod slopes;
 pub mod so3;
 
+pub use lane_numbers::LaneNumbers;
+pub(crate) use lane_numbers::lane_numbers;
 pub use random::Random;
 pub use slopes::{LEAST_ORDER, slopes};
 

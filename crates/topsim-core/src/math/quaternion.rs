@@ -1,5 +1,6 @@
 //! Quaternions `(w, x, y, z)` as increments of attitude: product, exponential, half angles.
 
+use super::so3::AngleRange;
 use super::{Quat, Vec3, scalar, so3};
 
 /// Returns the product of two quaternions: for body components, the rotation `q` is applied first, then `p`.
@@ -71,10 +72,26 @@ pub(crate) fn vertical_to_body(q: &Quat, z: f64) -> Vec3 {
 /// Returns the unit quaternion of the rotation vector `psi` (rad).
 #[inline(always)]
 pub fn exp(psi: &Vec3) -> Quat {
-    let v = psi * 0.5;
-    let x2 = v.norm_squared();
-    let (a, b) = so3::rodrigues(x2);
-    [1.0 - b * x2, a * v.x, a * v.y, a * v.z]
+    AngleRange::Any.quaternion(psi)
+}
+
+impl AngleRange {
+    /// Returns the unit quaternion of the rotation vector `psi` (rad).
+    #[inline(always)]
+    pub(crate) fn quaternion(self, psi: &Vec3) -> Quat {
+        let v = psi * 0.5;
+        let x2 = v.norm_squared();
+        let (a, b) = self.rodrigues(x2);
+        [1.0 - b * x2, a * v.x, a * v.y, a * v.z]
+    }
+
+    /// Returns cosine and sine of half of `angle` (rad).
+    #[inline(always)]
+    pub(crate) fn half_angle(self, angle: f64) -> (f64, f64) {
+        let x = 0.5 * angle;
+        let (a, b) = self.rodrigues(x * x);
+        (1.0 - b * x * x, a * x)
+    }
 }
 
 /// Computes `cos √x` and `sin √x / √x`. Up to 2.5, which covers angles reduced by π, their series is used
@@ -121,14 +138,6 @@ pub fn half_turn(angle: f64) -> (f64, f64) {
     (c, s * x)
 }
 
-/// Returns cosine and sine of half of `angle` (rad).
-#[inline(always)]
-pub(crate) fn half_angle(angle: f64) -> (f64, f64) {
-    let x = 0.5 * angle;
-    let (a, b) = so3::rodrigues(x * x);
-    (1.0 - b * x * x, a * x)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,14 +157,14 @@ mod tests {
         assert!((0..4).all(|i| (long[i] - q[i]).abs() < 1e-15));
         assert!((so3::matrix_from_quat(&q) - r).norm() < 2e-15);
         for k in 0..3 {
-            let half = half_angle(0.7);
+            let half = AngleRange::Any.half_angle(0.7);
             let mut turn = [half.0, 0.0, 0.0, 0.0];
             turn[k + 1] = half.1;
             let (sparse, full) = (times_axis(&q, k, half), product(&q, &turn));
             assert!((0..4).all(|i| (sparse[i] - full[i]).abs() < 1e-15));
         }
         for angle in [-3.0_f64, 1e-9, 0.2, 40.0] {
-            let (c, s) = half_angle(angle);
+            let (c, s) = AngleRange::Any.half_angle(angle);
             assert!((c - libm::cos(angle / 2.0)).abs() < 1e-15);
             assert!((s - libm::sin(angle / 2.0)).abs() < 1e-15);
         }

@@ -45,33 +45,89 @@ pub fn vee(m: &Mat3) -> Vec3 {
 /// Squared angle (rad²) below which Taylor series replace sine and cosine.
 pub(crate) const SERIES: f64 = 0.25;
 
-/// Returns Rodrigues' coefficients `(a, b)` as functions of `x² = |Ψ|²`.
-///
-/// For x ≤ ½ they use Taylor series in x² (next term below 1e-20), which need neither a root nor a sine and
-/// serve every small step; above that, one sine and cosine of x/2.
-#[inline]
-pub fn rodrigues(x2: f64) -> (f64, f64) {
-    if x2 <= SERIES {
-        // Σ (−x²)^k / (2k+1)!  and  Σ (−x²)^k · 1/(2k+2)!
-        const A: [f64; 8] = alternating(1);
-        const B: [f64; 8] = alternating(2);
-        (estrin8(&A, x2), estrin8(&B, x2))
-    } else {
-        rodrigues_closed(x2)
+/// Angles for which a function of them is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AngleRange {
+    /// Any angle.
+    Any,
+    /// Angles of the series alone: functions of larger ones are NaN. Lanes take no branch, and a caller that finds a NaN
+    /// makes the step again with any angle.
+    Series,
+}
+
+impl AngleRange {
+    /// Returns Rodrigues' coefficients `(a, b)` as functions of `x² = |Ψ|²`.
+    ///
+    /// For x ≤ ½ they use Taylor series in x² (next term below 1e-20), which need neither a root nor a sine and
+    /// serve every small step; above that, one sine and cosine of x/2.
+    #[inline(always)]
+    pub(crate) fn rodrigues(self, x2: f64) -> (f64, f64) {
+        if x2 <= SERIES {
+            // Σ (−x²)^k / (2k+1)!  and  Σ (−x²)^k · 1/(2k+2)!
+            const A: [f64; 8] = alternating(1);
+            const B: [f64; 8] = alternating(2);
+            (estrin8(&A, x2), estrin8(&B, x2))
+        } else {
+            self.rodrigues_closed(x2)
+        }
+    }
+
+    /// Returns `cos x` and Rodrigues' coefficients; the cosine has its own series, so that it does not wait for b.
+    #[inline(always)]
+    pub(crate) fn cosine_and_rodrigues(self, x2: f64) -> (f64, f64, f64) {
+        if x2 <= SERIES {
+            const COS: [f64; 8] = alternating(0);
+            let (a, b) = self.rodrigues(x2);
+            (estrin8(&COS, x2), a, b)
+        } else {
+            let (a, b) = self.rodrigues_closed(x2);
+            (1.0 - b * x2, a, b)
+        }
+    }
+
+    #[inline(always)]
+    fn rodrigues_closed(self, x2: f64) -> (f64, f64) {
+        match self {
+            Self::Any => rodrigues_closed(x2),
+            Self::Series => (f64::NAN, f64::NAN),
+        }
+    }
+
+    /// Returns `e = (1 − (x/2) cot(x/2))/x²` as a function of `x²`, x < 2π; the inverse of the tangent map is `Jr⁻¹
+    /// = I + ½ [Ψ]× + e [Ψ]×²`.
+    #[inline(always)]
+    pub(crate) fn tangent_inverse_coefficient(self, x2: f64) -> f64 {
+        if x2 <= SERIES {
+            // The coefficients are |B₂ₖ|/(2k)!, with the Bernoulli numbers B₂ₖ.
+            const E: [f64; 8] = [
+                1.0 / 12.0,
+                1.0 / 720.0,
+                1.0 / 30_240.0,
+                1.0 / 1_209_600.0,
+                1.0 / 47_900_160.0,
+                691.0 / 1_307_674_368_000.0,
+                1.0 / 74_724_249_600.0,
+                3617.0 / 10_670_622_842_880_000.0,
+            ];
+            estrin8(&E, x2)
+        } else {
+            let (a, b) = self.rodrigues(x2);
+            (1.0 - 0.5 * a / b) / x2
+        }
+    }
+
+    /// Exponential map: returns the rotation by the rotation vector `psi` (rad).
+    #[inline(always)]
+    pub(crate) fn exp(self, psi: &Vec3) -> Mat3 {
+        let (a, b) = self.rodrigues(psi.norm_squared());
+        rodrigues_matrix(psi, a, b)
     }
 }
 
-/// Returns `cos x` and Rodrigues' coefficients; the cosine has its own series, so that it does not wait for b.
-#[inline(always)]
-pub(crate) fn cosine_and_rodrigues(x2: f64) -> (f64, f64, f64) {
-    if x2 <= SERIES {
-        const COS: [f64; 8] = alternating(0);
-        let (a, b) = rodrigues(x2);
-        (estrin8(&COS, x2), a, b)
-    } else {
-        let (a, b) = rodrigues_closed(x2);
-        (1.0 - b * x2, a, b)
-    }
+/// Returns Rodrigues' coefficients `(a, b)` as functions of `x² = |Ψ|²`, for any angle.
+#[inline]
+pub fn rodrigues(x2: f64) -> (f64, f64) {
+    AngleRange::Any.rodrigues(x2)
 }
 
 /// Returns the coefficients `(−1)^k/(2k + n)!`; the factorials are exact up to 22!.
@@ -123,34 +179,16 @@ pub fn tangent_coefficient(x2: f64) -> f64 {
     }
 }
 
-/// Returns `e = (1 − (x/2) cot(x/2))/x²` as a function of `x²`, x < 2π; the inverse of the tangent map is `Jr⁻¹
-/// = I + ½ [Ψ]× + e [Ψ]×²`.
+/// Returns [`AngleRange::tangent_inverse_coefficient`] for any angle.
 #[inline]
 pub fn tangent_inverse_coefficient(x2: f64) -> f64 {
-    if x2 <= SERIES {
-        // The coefficients are |B₂ₖ|/(2k)!, with the Bernoulli numbers B₂ₖ.
-        const E: [f64; 8] = [
-            1.0 / 12.0,
-            1.0 / 720.0,
-            1.0 / 30_240.0,
-            1.0 / 1_209_600.0,
-            1.0 / 47_900_160.0,
-            691.0 / 1_307_674_368_000.0,
-            1.0 / 74_724_249_600.0,
-            3617.0 / 10_670_622_842_880_000.0,
-        ];
-        estrin8(&E, x2)
-    } else {
-        let (a, b) = rodrigues(x2);
-        (1.0 - 0.5 * a / b) / x2
-    }
+    AngleRange::Any.tangent_inverse_coefficient(x2)
 }
 
 /// Exponential map: returns the rotation by the rotation vector `psi` (rad).
 #[inline]
 pub fn exp(psi: &Vec3) -> Mat3 {
-    let (a, b) = rodrigues(psi.norm_squared());
-    rodrigues_matrix(psi, a, b)
+    AngleRange::Any.exp(psi)
 }
 
 /// Returns `I + a [Ψ]× + b [Ψ]×²` for given coefficients.
@@ -229,6 +267,17 @@ pub(crate) fn to_body(att: &Mat3, v: &Vec3) -> Vec3 {
         a[0] * v.x + a[1] * v.y + a[2] * v.z,
         b[0] * v.x + b[1] * v.y + b[2] * v.z,
         c[0] * v.x + c[1] * v.y + c[2] * v.z,
+    )
+}
+
+/// Returns `Λ v`, the space components of a vector given in the body.
+#[inline(always)]
+pub(crate) fn to_space(att: &Mat3, v: &Vec3) -> Vec3 {
+    let [a, b, c] = att.data.0;
+    Vec3::new(
+        a[0] * v.x + b[0] * v.y + c[0] * v.z,
+        a[1] * v.x + b[1] * v.y + c[1] * v.z,
+        a[2] * v.x + b[2] * v.y + c[2] * v.z,
     )
 }
 

@@ -2,7 +2,7 @@
 
 use crate::math::double_double::power_of_two_below;
 use crate::math::fine::FineMat;
-use crate::math::{Mat3, Vec3, eigen};
+use crate::math::{Mat3, Vec3, eigen, lane_numbers, so3};
 use std::sync::Arc;
 
 /// Symmetric positive definite inertia tensor with its inverse.
@@ -80,6 +80,17 @@ impl Inertia {
         Self::new(tensor).map(|rounded| Self { fine, ..rounded })
     }
 
+    /// Returns an inertia without numbers, which a lane fills in.
+    #[inline(always)]
+    pub(crate) fn blank() -> Self {
+        Self {
+            tensor: Mat3::zeros(),
+            inverse: Mat3::zeros(),
+            diagonal: false,
+            fine: None,
+        }
+    }
+
     /// Returns J to 32 digits.
     pub fn fine(&self) -> FineMat {
         let rounded = || self.tensor.into();
@@ -131,11 +142,7 @@ impl Inertia {
         if self.diagonal {
             return Vec3::new(a[0] * v.x, b[1] * v.y, c[2] * v.z);
         }
-        Vec3::new(
-            a[0] * v.x + b[0] * v.y + c[0] * v.z,
-            a[1] * v.x + b[1] * v.y + c[1] * v.z,
-            a[2] * v.x + b[2] * v.y + c[2] * v.z,
-        )
+        so3::to_space(m, v)
     }
 
     /// Returns the principal moments, ascending, kg m².
@@ -151,6 +158,8 @@ impl Inertia {
         (excess > 1e-12 * m.z).then_some(excess)
     }
 }
+
+lane_numbers! { Inertia { tensor, inverse, diagonal } }
 
 fn is_diagonal(m: &Mat3) -> bool {
     (0..3).all(|i| (0..3).all(|j| i == j || m[(i, j)] == 0.0))

@@ -38,9 +38,9 @@ pub use symmetric_top::{AnySymmetricTop, NotSymmetric, SymmetricTop, TopState};
 pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
 pub use torque::{
     AxisDamping, AxisDampingParameters, BodyMotion, BreathingInertia, Constant, Damping, Frame,
-    Gravity, GravityGradient, GravityParameters, Gyrostat, GyrostatParameters, Interpolation,
-    KeptMomentum, LoadedGravity, NoTorque, Opaque, OpaqueValue, Orbit, Piece, Sin2Pulse, Symmetry,
-    TableParameters, TableTorque, TimeTorque, TimeTorqueParameters, Torque, TorqueError,
-    TorqueModel, TorqueTable, TwoWell, TwoWellParameters, Wheels, WheelsParameters,
+    Gravity, GravityGradient, GravityParameters, Gyrostat, GyrostatParameters, InLanes,
+    Interpolation, KeptMomentum, LoadedGravity, NoTorque, Opaque, OpaqueValue, Orbit, Piece,
+    Sin2Pulse, Symmetry, TableParameters, TableTorque, TimeTorque, TimeTorqueParameters, Torque,
+    TorqueError, TorqueModel, TorqueTable, TwoWell, TwoWellParameters, Wheels, WheelsParameters,
 };
 pub(crate) use torque::{Drive, VectorSeries};

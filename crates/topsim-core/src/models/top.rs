@@ -18,6 +18,12 @@ pub struct RotState {
 }
 
 impl RotState {
+    /// Returns a state without numbers, which a lane fills in.
+    #[inline(always)]
+    pub(crate) fn blank() -> Self {
+        let (att, omega) = (Mat3::zeros(), Vec3::zeros());
+        Self { att, omega }
+    }
     /// Returns true if every number is finite.
     #[inline]
     pub fn is_finite(&self) -> bool {
@@ -49,6 +55,17 @@ impl<T: Torque> RigidTop<T> {
         };
         top.initial_energy = top.energy_at(0.0, &top.start);
         top
+    }
+    /// Makes a body of which steps alone are wanted: without a start, an integral and an energy.
+    #[inline(always)]
+    pub(crate) fn bare(inertia: Inertia, torque: T) -> Self {
+        Self {
+            inertia,
+            torque,
+            start: RotState::blank().into(),
+            integral: None,
+            initial_energy: 0.0,
+        }
     }
     /// Returns the integral of the motion other than energy and momentum, if the body has one.
     pub fn integral(&self) -> Option<&Integral> {

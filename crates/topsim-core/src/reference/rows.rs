@@ -54,19 +54,19 @@ impl<T: Torque, S: Solution> RotationReference<T, S> {
     /// Converts errors of attitude and rate to the error of a quantity, to first order.
     pub(super) fn convert_error(&self, t: f64, quantity: Quantity, error: RefError) -> f64 {
         let RefError { attitude, rate } = error;
-        let moments = self.top.inertia().moments();
+        let largest = || self.top.inertia().moments().z;
         let speed = || self.solution.at(t).1.norm();
         match quantity {
             // A rotation by δ moves a unit vector by at most δ.
             Quantity::Attitude | Quantity::Axis => attitude,
             Quantity::BodyRate | Quantity::RateNorm => rate,
             // π = Λ J W rotates with the attitude and scales with the rate.
-            Quantity::SpatialMomentum => moments.z * (rate + speed() * attitude),
+            Quantity::SpatialMomentum => largest() * (rate + speed() * attitude),
             Quantity::SpatialRate => rate + speed() * attitude,
             Quantity::Energy | Quantity::EnergyDrift => {
                 let (att, omega) = self.solution.at(t);
                 let torque = self.top.torque_body(t, &att).norm();
-                moments.z * omega.norm() * rate + torque * attitude
+                largest() * omega.norm() * rate + torque * attitude
             }
             _ => f64::INFINITY,
         }

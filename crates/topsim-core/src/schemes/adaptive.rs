@@ -130,7 +130,7 @@ pub(super) struct Trial {
 impl Adaptive {
     /// Makes an inner step, to be accepted or rejected.
     pub(super) fn trial(&self, at: &Step<impl Torque>, m: &InnerSteps) -> Trial {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let rule = self.pair.rule;
         let mut k = [NOTHING; MOST_STAGES];
         k[0] = m.slope;
@@ -153,7 +153,7 @@ impl Adaptive {
 
     /// Prepares the dense output of an accepted inner step.
     pub(super) fn prepare(&self, at: &Step<impl Torque>, made: &mut Trial, m: &mut InnerSteps) {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let stages = self.pair.rule.weights.len();
         let start = m.dense.0;
         for (i, row) in self.pair.extra.iter().enumerate() {
@@ -207,11 +207,7 @@ impl Adaptive {
             if until == t || !until.is_finite() || work.torque > MOST_TRIES * stages as u32 {
                 return Err(StepFail::NoInnerStep { t, tolerance });
             }
-            let at = Step {
-                top,
-                t,
-                h: until - t,
-            };
+            let at = Step::new(top, t, until - t);
             let mut made = self.trial(&at, m);
             work.torque += stages as u32;
             let error = made.error / tolerance;
@@ -248,7 +244,7 @@ impl RotationScheme for Adaptive {
 
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut InnerSteps) -> StepResult {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let goal = t + h;
         let mut work = Effort::default();
         while (goal - m.span[1]) * h > 0.0 {

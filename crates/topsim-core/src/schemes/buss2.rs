@@ -28,7 +28,7 @@ impl RotationScheme for Buss2 {
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let (BodyMomentum(pi), BodyTorque(torque)) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let c = 0.5 * h;
         let (j, w) = (top.inertia(), y.omega);
         let alpha = j.solve(&(*torque - w.cross(pi)));

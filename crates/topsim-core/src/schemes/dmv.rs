@@ -180,7 +180,7 @@ macro_rules! dmv {
             }
 
             #[inline]
-            fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
+            fn turn(&self, k: &Self::Constants, _: AngleRange, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
                 turn(k, tau, pi, self.tolerance, self.max_iterations)
             }
         }
@@ -218,7 +218,13 @@ impl KickScheme for DmvLeapfrog {
     }
 
     #[inline]
-    fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
+    fn turn(
+        &self,
+        k: &Self::Constants,
+        _: AngleRange,
+        tau: f64,
+        pi: &Vec3,
+    ) -> Result<FreeTurn, StepFail> {
         let Dmv {
             tolerance,
             max_iterations,

@@ -22,7 +22,7 @@ use serde::Deserialize;
 /// New body rate from the old one, the body torque and h.
 type RateUpdate = fn(&Inertia, &Vec3, &Vec3, f64) -> Result<Vec3, StepFail>;
 
-#[inline]
+#[inline(always)]
 fn explicit(j: &Inertia, w: &Vec3, torque: &Vec3, h: f64) -> Result<Vec3, StepFail> {
     Ok(w + j.solve(&(torque - w.cross(&j.times(w)))) * h)
 }
@@ -35,7 +35,7 @@ fn one_newton_step(j: &Inertia, w: &Vec3, torque: &Vec3, h: f64) -> Result<Vec3,
     Ok(w + change + j.solve(torque) * h)
 }
 
-#[inline]
+#[inline(always)]
 fn rescaled(j: &Inertia, w: &Vec3, torque: &Vec3, h: f64) -> Result<Vec3, StepFail> {
     let pi = j.times(w);
     let moved = pi - w.cross(&pi) * h;
@@ -85,9 +85,15 @@ fn microsteps(j: &Inertia, w: &Vec3, torque: &Vec3, h: f64) -> Result<Vec3, Step
     Ok(w)
 }
 
+/// Returns the Cayley map of `psi`, which is the same rational function at any angle.
+#[inline(always)]
+fn cayley(_: AngleRange, psi: &Vec3) -> Mat3 {
+    so3::cayley(psi)
+}
+
 macro_rules! engines {
-    ($($(#[$doc:meta])* $scheme:ident, $name:literal, $title:literal, $cite:literal, $energy:expr, $rate:ident, $turn:ident,
-        $formula:literal;)*) => {$(
+    ($($(#[$doc:meta])* $scheme:ident, $name:literal, $title:literal, $cite:literal, $energy:expr, $rate:ident, $turn:path,
+        $formula:literal $(, $lanes:ident)?;)*) => {$(
         scheme! {
             $(#[$doc])*
             $scheme {
@@ -104,14 +110,15 @@ macro_rules! engines {
         impl RotationScheme for $scheme {
             type Memory = ();
             const TAKES_RATE: bool = true;
+            $($lanes!();)?
 
-            #[inline]
+            #[inline(always)]
             fn step(&self, at: &Step<impl Torque>, y: &mut RotState, (): &mut ()) -> StepResult {
                 const RATE: RateUpdate = $rate;
-                let Step { top, t, h } = *at;
+                let Step { top, t, h, .. } = *at;
                 let torque = top.torque_on(t, y);
                 let omega = RATE(top.inertia(), &y.omega, &torque, h)?;
-                y.att *= so3::$turn(&(omega * h));
+                y.att *= $turn(at.angles, &(omega * h));
                 y.omega = omega;
                 Ok(Effort::new(1, 0))
             }
@@ -122,16 +129,16 @@ macro_rules! engines {
 engines! {
     /// Semi-implicit Euler with an explicit gyroscopic term.
     EulerGyro, "euler_gyro", "Engines: semi-implicit Euler, explicit gyroscopic term",
-        "catto2015", Energy::Gains(1), explicit, exp,
-        "W' = W + h J⁻¹(T − W × J W); Λ' = Λ exp(hW')";
+        "catto2015", Energy::Gains(1), explicit, AngleRange::exp,
+        "W' = W + h J⁻¹(T − W × J W); Λ' = Λ exp(hW')", in_lanes;
     /// One Newton step of the implicit gyroscopic term.
     Catto, "catto", "Engines: one Newton step of the implicit gyroscopic term (Bullet)",
-        "catto2015", Energy::Loses(1), one_newton_step, exp,
+        "catto2015", Energy::Loses(1), one_newton_step, AngleRange::exp,
         "(J + h([W]× J − [J W]×))(W' − W) = −h W × J W; W' += h J⁻¹ T; Λ' = Λ exp(hW')";
     /// Explicit gyroscopic term, momentum rescaled: drives a free body to its intermediate axis.
     Jolt, "jolt", "Engines: explicit gyroscopic term with the momentum rescaled (Jolt, Avian)",
-        "jolt", Energy::ToIntermediateAxis, rescaled, exp,
-        "Π' = (Π − h W × Π) |Π| / |Π − h W × Π|; Π' += h T; W' = J⁻¹Π'; Λ' = Λ exp(hW')";
+        "jolt", Energy::ToIntermediateAxis, rescaled, AngleRange::exp,
+        "Π' = (Π − h W × Π) |Π| / |Π − h W × Π|; Π' += h T; W' = J⁻¹Π'; Λ' = Λ exp(hW')", in_lanes;
     /// Linearly implicit gyroscopic term, torque outside, Cayley map.
     Ode, "ode", "Engines: gyroscopic term of the old momentum and the new rate, Cayley map (Open Dynamics Engine)",
         "ode", Energy::Loses(1), linearly_implicit, cayley,
@@ -177,7 +184,7 @@ impl RotationScheme for Rapier {
 
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, (): &mut ()) -> StepResult {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let part = h / f64::from(self.iterations);
         let push = y.att * top.inertia().solve(&top.torque_on(t, y)) * part;
         for _ in 0..self.iterations {

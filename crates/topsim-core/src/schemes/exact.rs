@@ -45,7 +45,13 @@ impl KickScheme for ExactSplitting {
         FreeFlow::new(moments)
     }
     #[inline(always)]
-    fn turn(&self, flow: &FreeFlow, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
+    fn turn(
+        &self,
+        flow: &FreeFlow,
+        _: AngleRange,
+        tau: f64,
+        pi: &Vec3,
+    ) -> Result<FreeTurn, StepFail> {
         exact_turn(flow, tau, pi)
     }
 }

@@ -278,7 +278,7 @@ impl RotationScheme for Gauss {
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let BodyMomentum(pi) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let (table, j) = (self.table, top.inertia());
         let alpha = j.solve(&pi.cross(&y.omega));
         let guess = table.c.map(|c| y.omega + alpha * (c * h));

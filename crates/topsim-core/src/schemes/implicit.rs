@@ -47,7 +47,7 @@ pub(crate) fn terms<'a, T: Torque>(
     at: &Step<'a, T>,
     y: &'a RotState,
 ) -> impl Fn(&Vec3) -> f64 + 'a {
-    let Step { top, t, h } = *at;
+    let Step { top, t, h, .. } = *at;
     move |w| top.inertia().tensor().trace() * w.amax() + h.abs() * top.torque_scale(t, &y.att)
 }
 

@@ -47,19 +47,36 @@ pub trait KickScheme: Send + Sync {
     fn covers(&self, _: &Inertia, _: &Vec3, _: f64) -> Result<(), NotCovered> {
         Ok(())
     }
+    /// See [`RotationScheme::in_lanes`].
+    fn in_lanes<T: InLanes>() -> Option<StartLanes<Self, T>>
+    where
+        Self: Sized,
+    {
+        None
+    }
     /// Returns the constants for principal moments (kg m²).
     fn constants(moments: &Vec3) -> Self::Constants;
     /// Returns the map over the time `tau` (s) from the momentum `pi`, principal axes.
-    fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail>;
+    fn turn(
+        &self,
+        k: &Self::Constants,
+        angles: AngleRange,
+        tau: f64,
+        pi: &Vec3,
+    ) -> Result<FreeTurn, StepFail>;
 }
 
 /// Principal axes of an inertia tensor.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Principal {
     inverse: Vec3,
-    /// Principal axes Q in the body frame; `None` for a diagonal tensor.
-    axes: Option<Mat3>,
+    /// Principal axes Q in the body frame.
+    axes: Mat3,
+    /// True for a diagonal tensor, whose axes are those of the body.
+    diagonal: bool,
 }
+
+lane_numbers! { Principal { inverse, axes, diagonal } }
 
 impl Principal {
     fn new(inertia: &Inertia) -> (Self, Vec3) {
@@ -80,7 +97,8 @@ impl Principal {
         }
         let frame = Self {
             inverse: moments.map(|i| 1.0 / i),
-            axes: (q != Mat3::identity()).then_some(q),
+            axes: q,
+            diagonal: q == Mat3::identity(),
         };
         (frame, moments)
     }
@@ -88,17 +106,19 @@ impl Principal {
     /// Components in principal axes.
     #[inline(always)]
     pub fn principal(&self, v: Vec3) -> Vec3 {
-        match &self.axes {
-            None => v,
-            Some(q) => q.tr_mul(&v),
+        if self.diagonal {
+            v
+        } else {
+            so3::to_body(&self.axes, &v)
         }
     }
 
     #[inline(always)]
     fn body(&self, v: Vec3) -> Vec3 {
-        match &self.axes {
-            None => v,
-            Some(q) => q * v,
+        if self.diagonal {
+            v
+        } else {
+            so3::to_space(&self.axes, &v)
         }
     }
 
@@ -179,6 +199,31 @@ pub struct KickMemory<M: KickScheme> {
     torque: Vec3,
 }
 
+lane_numbers! { KickState { att, unit, pi, rest } }
+
+impl<M: KickScheme<Constants: Copy>> Clone for KickMemory<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: KickScheme<Constants: Copy>> Copy for KickMemory<M> {}
+
+impl<M: KickScheme<Constants: LaneNumbers>> LaneNumbers for KickMemory<M> {
+    const HAS_ATTITUDE: bool = true;
+
+    #[inline(always)]
+    fn each(&mut self, f: &mut impl FnMut(&mut f64)) {
+        self.moving.each(f);
+        self.torque.each(f);
+    }
+    #[inline(always)]
+    fn each_constant(&mut self, f: &mut impl FnMut(&mut f64)) {
+        self.frame.each(f);
+        self.constants.each(f);
+    }
+}
+
 impl<M: KickScheme> Memory for KickMemory<M> {
     fn start(&Step { top, t, .. }: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {
         let (moving, frame, moments) = KickState::new(top.inertia(), y);
@@ -194,13 +239,17 @@ impl<M: KickScheme> Memory for KickMemory<M> {
 impl<S: KickScheme> RotationScheme for S {
     type Memory = KickMemory<S>;
 
+    fn in_lanes<T: InLanes>() -> Option<StartLanes<Self, T>> {
+        <S as KickScheme>::in_lanes()
+    }
+
     fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
         KickScheme::covers(self, inertia, omega, h)
     }
 
-    #[inline]
+    #[inline(always)]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let composition = self.composition();
         let Composition { kicks, drifts, .. } = *composition;
         let mut moving = m.moving;
@@ -210,7 +259,7 @@ impl<S: KickScheme> RotationScheme for S {
         for (i, b) in drifts.iter().enumerate() {
             // It is copied: were the address of a part of `moving` given away, all of it would have to live in memory.
             let pi = moving.pi;
-            let turn = self.turn(&m.constants, b * h, &pi)?;
+            let turn = self.turn(&m.constants, at.angles, b * h, &pi)?;
             iterations += turn.iterations;
             moving.turn(&m.frame, &turn);
             elapsed += b;
@@ -236,9 +285,9 @@ impl<S: KickScheme> RotationScheme for S {
 /// `exp(−θ e_k) v`. Products with θ do not wait for the series of its sine and cosine, and those of θ/2, which the
 /// quaternion takes, stand beside this chain.
 #[inline(always)]
-pub(super) fn turn_back(v: &mut Vec3, k: usize, angle: f64) {
+pub(super) fn turn_back(angles: AngleRange, v: &mut Vec3, k: usize, angle: f64) {
     let x2 = angle * angle;
-    let (a, b) = so3::rodrigues(x2);
+    let (a, b) = angles.rodrigues(x2);
     let (i, j) = ((k + 1) % 3, (k + 2) % 3);
     let (x, y) = (v[i], v[j]);
     v[i] = x + ((angle * y) * a - (x2 * x) * b);

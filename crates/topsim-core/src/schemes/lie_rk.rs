@@ -75,7 +75,7 @@ impl RotationScheme for LieRk {
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let BodyMomentum(pi) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let method = self.0;
         let start = StageState {
             att: y.att,
@@ -88,7 +88,7 @@ impl RotationScheme for LieRk {
             states[i] = now;
             let w = top.inertia().solve(&now.pi);
             let rate = if method.in_algebra {
-                dexp_inv(&u, &w)
+                dexp_inv(at.angles, &u, &w)
             } else {
                 w
             };

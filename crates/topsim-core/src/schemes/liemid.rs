@@ -56,7 +56,7 @@ impl RotationScheme for LieMidEa {
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let (BodyMomentum(pi), BodyTorque(torque)) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let (c, q) = (0.5 * h, 0.25 * h);
         let j = top.inertia();
         let kicked = *pi + *torque * c;
@@ -91,7 +91,7 @@ impl RotationScheme for LieMidImp {
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let BodyMomentum(pi) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let root = self.newton.solve(

@@ -30,7 +30,7 @@ impl RotationScheme for MidpointEuler {
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let BodyMomentum(pi) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let guess = j.solve(&(*pi + pi.cross(&y.omega) * c));

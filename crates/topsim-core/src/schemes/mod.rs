@@ -18,6 +18,7 @@ pub mod given_rate;
 mod implicit;
 mod jointed;
 mod kicks;
+pub mod lanes;
 mod lie_rk;
 mod liemid;
 mod member;

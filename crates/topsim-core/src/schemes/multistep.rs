@@ -65,7 +65,7 @@ pub struct Past {
 }
 
 impl Memory for Past {
-    fn start(&Step { top, t, h }: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {
+    fn start(&Step { top, t, h, .. }: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {
         let q = so3::quat_from_matrix(&y.att);
         let pi = top.inertia().times(&y.omega);
         let (mut time, mut state) = (t, (q, pi));
@@ -84,7 +84,7 @@ impl RotationScheme for Multistep {
 
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Past) -> StepResult {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let rule = self.0;
         let [first, second, third] = m.before;
         let all = [slopes(top, t, &m.q, &m.pi), first, second, third];

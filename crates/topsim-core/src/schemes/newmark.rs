@@ -48,7 +48,7 @@ fn between_kicks<T: Torque>(
     (BodyMomentum(pi), BodyTorque(torque)): &mut (BodyMomentum, BodyTorque),
     turn: impl Fn(&Vec3) -> Mat3,
 ) -> StepResult {
-    let Step { top, t, h } = *at;
+    let Step { top, t, h, .. } = *at;
     let c = 0.5 * h;
     let j = top.inertia();
     let a = *pi + *torque * c;
@@ -110,10 +110,10 @@ impl RotationScheme for Liggghts {
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let (BodyMomentum(pi), BodyTorque(torque)) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
-        let half = Step { top, t, h: c };
+        let half = Step::new(top, t, c);
         // Returns the momentum after half a step and the number of iterations.
         let moved = |y: &RotState, pi: &Vec3, torque: &Vec3| {
             let a = pi + torque * (0.5 * c);
@@ -171,7 +171,7 @@ impl RotationScheme for NewmarkExplicit {
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let Alpha(alpha) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let mid = y.omega + *alpha * c;

@@ -164,7 +164,7 @@ impl RotationScheme for Spiral {
 
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, (): &mut ()) -> StepResult {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let torque = top.torque_body(t, &y.att);
         let alpha = top.acceleration(&y.omega, &torque);
         y.att *= so3::exp(&(y.omega * h)) * so3::exp(&(alpha * (0.5 * h * h)));
@@ -176,7 +176,7 @@ impl RotationScheme for Spiral {
 /// Makes a step in which `spun` moves the rate by half a step, with the body torque held, before and after a turn.
 #[inline(always)]
 fn between<T: Torque>(
-    &Step { top, t, h }: &Step<T>,
+    &Step { top, t, h, .. }: &Step<T>,
     y: &mut RotState,
     BodyTorque(torque): &mut BodyTorque,
     spun: impl Fn(&RigidTop<T>, &Vec3, &Vec3, f64) -> Vec3,
@@ -217,7 +217,7 @@ fn unit(q: &Quat) -> Quat {
 /// Makes a step in which `turned` moves the quaternion with the momentum in space, its second argument, held.
 #[inline(always)]
 fn kicked<T: Torque>(
-    &Step { top, t, h }: &Step<T>,
+    &Step { top, t, h, .. }: &Step<T>,
     y: &mut RotState,
     (AttitudeQuat(q), (BodyMomentum(pi), BodyTorque(torque))): &mut Particle,
     turned: impl Fn(&Quat, &dyn Fn(&Quat) -> Quat) -> Quat,
@@ -273,7 +273,7 @@ impl RotationScheme for Espresso {
         /// Iterations for the rate of the end, of the source.
         const ITERATIONS: usize = 6;
         let (AttitudeQuat(q), BodyTorque(torque)) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let (c, j) = (0.5 * h, top.inertia());
         let dot = |a: &Quat, b: &Quat| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let alpha = top.acceleration(&y.omega, torque);
@@ -301,7 +301,7 @@ impl RotationScheme for Pcdm {
 
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, (): &mut ()) -> StepResult {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let c = 0.5 * h;
         let alpha = top.acceleration(&y.omega, &top.torque_body(t, &y.att));
         let mid = y.omega + alpha * c;
@@ -319,7 +319,7 @@ impl RotationScheme for PcdmLeapfrog {
 
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Alpha) -> StepResult {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let c = 0.5 * h;
         let mid = RotState {
             att: y.att * so3::exp(&((y.omega + m.0 * (0.5 * c)) * c)),

@@ -124,7 +124,7 @@ impl KernelMemory {
         at: &Step<impl Torque>,
         parts: &[DriftAndKick],
     ) -> Result<KickState, StepFail> {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let (mut moving, mut due) = (self.moving, self.due);
         let mut t = t - due * h;
         for part in parts {

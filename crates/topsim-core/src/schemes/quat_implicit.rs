@@ -154,7 +154,7 @@ impl RotationScheme for QuatImplicit {
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let (BodyMomentum(pi), AttitudeQuat(q)) = *m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let (rule, j) = (self.rule, top.inertia());
         let n = rule.rows.len();
         let alpha = j.solve(&pi.cross(&y.omega));

@@ -35,7 +35,7 @@ impl RotationScheme for QuatRk {
 
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let rule = self.0;
         let start = (m.1.0, m.0.0);
         let mut k = [([0.0; 4], Vec3::zeros()); MOST];

@@ -66,6 +66,11 @@ pub(super) fn classical<T: Torque>(
 #[derive(Debug, Clone, Copy)]
 pub struct AttitudeQuat(pub(super) Quat);
 
+lane_numbers! {
+    AttitudeQuat { 0 } true
+    BodyMomentum { 0 }
+}
+
 impl Memory for AttitudeQuat {
     fn start(_: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {
         Ok(Self(so3::quat_from_matrix(&y.att)))
@@ -90,10 +95,11 @@ pub(super) fn end<T: Torque>(
 impl RotationScheme for QuatRk4 {
     type Memory = (BodyMomentum, AttitudeQuat);
     const TAKES_RATE: bool = true;
+    in_lanes!();
 
-    #[inline]
+    #[inline(always)]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let next = classical(top, (t, h), (&m.1.0, &m.0.0));
         end(top, next, y, m);
         Ok(Effort::new(4, 0))

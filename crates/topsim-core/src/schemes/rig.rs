@@ -31,7 +31,7 @@ pub(crate) struct Middle {
 /// wait for it.
 #[inline(always)]
 fn middle(at: &Step<impl Torque>, mid: &Quat, p: &Vec3) -> Middle {
-    let Step { top, t, h } = *at;
+    let Step { top, t, h, .. } = *at;
     let c = 0.5 * h;
     let torque = top.torque_body_by(t + c, mid);
     let momentum = p + torque * c;
@@ -107,6 +107,12 @@ impl Memory for NegMemory {
     }
 }
 
+lane_numbers! {
+    TurnMemory { mid, turn, momentum } true
+    NegMemory { att, momentum, half } true
+    Turn { psi, x2, cos, a, b }
+}
+
 /// The whole step as text: the shared first half, then the scheme's own second half.
 macro_rules! formula {
     ($second:literal) => {
@@ -133,8 +139,9 @@ scheme! {
 
 impl RotationScheme for RigPos {
     type Memory = TurnMemory;
+    in_lanes!();
 
-    #[inline]
+    #[inline(always)]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let (mid, p) = m.begin();
         let middle = middle(at, &mid, &p);
@@ -142,7 +149,7 @@ impl RotationScheme for RigPos {
         y.omega = times_omega1(1.0, at, &y.omega, &middle);
         *m = TurnMemory {
             mid: quaternion::unit(&mid),
-            turn: Turn::with_cosine(psi),
+            turn: Turn::with_cosine(at.angles, psi),
             momentum: at.top.inertia().times(&y.omega),
         };
         y.att = m.att();
@@ -165,15 +172,19 @@ scheme! {
 
 impl RotationScheme for RigNeg {
     type Memory = NegMemory;
+    in_lanes!();
 
     // Measured: a step takes a tenth less time than with a plain `inline` (38 ns instead of 43 ns).
     #[inline(always)]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut NegMemory) -> StepResult {
         let Step { top, h, .. } = *at;
-        let begin = Turn::with_cosine(m.half);
+        let begin = Turn::with_cosine(at.angles, m.half);
         let (mid, p) = (begin.twice(&m.att), begin.twice_back(&m.momentum));
         let middle = middle(at, &mid, &p);
-        let end = Turn::with_cosine(m.half + top.inertia().solve_by(0.25 * h * h, &middle.net));
+        let end = Turn::with_cosine(
+            at.angles,
+            m.half + top.inertia().solve_by(0.25 * h * h, &middle.net),
+        );
         m.att = end.twice(&quaternion::unit(&mid));
         m.momentum = end.twice_back(&(p + middle.torque * h));
         m.half = top.inertia().solve_by(0.25 * h, &m.momentum);
@@ -212,7 +223,7 @@ impl RotationScheme for RigImp {
         let tensor = top.inertia().tensor();
         let c = 0.5 * h;
         let (w, iterations) = self.newton.turned(tensor, &a, c, guess)?;
-        let turn = Turn::with_cosine(w * c);
+        let turn = Turn::with_cosine(at.angles, w * c);
         *m = TurnMemory {
             mid: quaternion::unit(&mid),
             turn,

@@ -12,9 +12,9 @@ use super::prelude::*;
 
 /// Returns `dexp⁻¹_{−u} w = w + ½ u×w + e u×(u×w)`.
 #[inline(always)]
-pub(super) fn dexp_inv(u: &Vec3, w: &Vec3) -> Vec3 {
+pub(super) fn dexp_inv(angles: AngleRange, u: &Vec3, w: &Vec3) -> Vec3 {
     let uw = u.cross(w);
-    w + uw * 0.5 + u.cross(&uw) * so3::tangent_inverse_coefficient(u.norm_squared())
+    w + uw * 0.5 + u.cross(&uw) * angles.tangent_inverse_coefficient(u.norm_squared())
 }
 
 /// Makes a step of the classical method of order 4 from (0, v) with derivatives `f(s, u, v)`, s the time within the
@@ -49,18 +49,24 @@ scheme! {
 impl RotationScheme for Rkmk4 {
     type Memory = BodyMomentum;
     const TAKES_RATE: bool = true;
+    in_lanes!();
 
-    #[inline]
+    #[inline(always)]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let BodyMomentum(momentum) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let j = top.inertia();
-        let (u, pi) = rk4(h, *momentum, |s, u, pi| {
-            let w = j.solve(pi);
-            let torque = top.torque_moving(t + s, &(y.att * so3::exp(u)), &w, pi);
-            (dexp_inv(u, &w), pi.cross(&w) + torque)
-        });
-        y.att *= so3::exp(&u);
+        let (u, pi) = rk4(
+            h,
+            *momentum,
+            #[inline(always)]
+            |s, u, pi| {
+                let w = j.solve(pi);
+                let torque = top.torque_moving(t + s, &(y.att * at.angles.exp(u)), &w, pi);
+                (dexp_inv(at.angles, u, &w), pi.cross(&w) + torque)
+            },
+        );
+        y.att *= at.angles.exp(&u);
         *momentum = pi;
         y.omega = j.solve(momentum);
         Ok(Effort::new(4, 0))
@@ -84,21 +90,27 @@ scheme! {
 impl RotationScheme for Rkmk4Coadjoint {
     type Memory = BodyMomentum;
     const TAKES_RATE: bool = true;
+    in_lanes!();
 
-    #[inline]
+    #[inline(always)]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let BodyMomentum(momentum) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let j = top.inertia();
         // `moved` is Π + m.
-        let (u, moved) = rk4(h, *momentum, |s, u, moved| {
-            let d = so3::exp(u);
-            let momentum = d.tr_mul(moved);
-            let w = j.solve(&momentum);
-            let torque = top.torque_moving(t + s, &(y.att * d), &w, &momentum);
-            (dexp_inv(u, &w), d * torque)
-        });
-        let d = so3::exp(&u);
+        let (u, moved) = rk4(
+            h,
+            *momentum,
+            #[inline(always)]
+            |s, u, moved| {
+                let d = at.angles.exp(u);
+                let momentum = d.tr_mul(moved);
+                let w = j.solve(&momentum);
+                let torque = top.torque_moving(t + s, &(y.att * d), &w, &momentum);
+                (dexp_inv(at.angles, u, &w), d * torque)
+            },
+        );
+        let d = at.angles.exp(&u);
         y.att *= d;
         *momentum = d.tr_mul(&moved);
         y.omega = j.solve(momentum);
@@ -115,7 +127,9 @@ mod tests {
         for scale in [1e-3, 0.3, 0.49, 0.51, 2.0] {
             let u = Vec3::new(0.3, -0.5, 0.8).normalize() * scale;
             let w = Vec3::new(1.0, 2.0, -3.0);
-            assert!((dexp_inv(&u, &(so3::right_tangent(&u) * w)) - w).norm() < 4e-15);
+            assert!(
+                (dexp_inv(AngleRange::Any, &u, &(so3::right_tangent(&u) * w)) - w).norm() < 4e-15
+            );
         }
     }
 }

@@ -2,9 +2,11 @@
 
 use super::coverage::{NotCovered, Note};
 pub use super::fail::{StepFail, WayOut};
+use super::lanes::StartLanes;
 use super::steps::{Continuation, Halt};
 use crate::math::Vec3;
-use crate::models::{Inertia, InitialValueProblem, RigidTop, RotState, Torque};
+use crate::math::so3::AngleRange;
+use crate::models::{InLanes, Inertia, InitialValueProblem, RigidTop, RotState, Torque};
 use std::ops::Range;
 
 /// Number of steps between two questions whether to go on: few, because a step may take a twentieth of a second.
@@ -135,6 +137,10 @@ pub trait RotationScheme: Send + Sync + Sized {
     /// # Errors
     /// [`StepFail`]; `y` is then the state before the step.
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult;
+    /// Returns what puts bodies into lanes, if this scheme has steps in lanes.
+    fn in_lanes<T: InLanes>() -> Option<StartLanes<Self, T>> {
+        None
+    }
     /// Makes the steps of these numbers, counted from `origin`, where nobody looks at the states between them.
     ///
     /// # Errors
@@ -167,7 +173,7 @@ impl<S: RotationScheme, T: Torque> Scheme<RigidTop<T>> for S {
         h: f64,
         y: &mut RotState,
     ) -> Result<Self::Memory, StepFail> {
-        Memory::start(&Step { top, t, h }, y)
+        Memory::start(&Step::new(top, t, h), y)
     }
     #[inline]
     fn step(
@@ -178,7 +184,7 @@ impl<S: RotationScheme, T: Torque> Scheme<RigidTop<T>> for S {
         y: &mut RotState,
         m: &mut S::Memory,
     ) -> StepResult {
-        RotationScheme::step(self, &Step { top, t, h }, y, m)
+        RotationScheme::step(self, &Step::new(top, t, h), y, m)
     }
     #[inline]
     fn steps(
@@ -189,7 +195,7 @@ impl<S: RotationScheme, T: Torque> Scheme<RigidTop<T>> for S {
         state: (&mut RotState, &mut S::Memory),
         wanted: Continuation,
     ) -> Result<(), Halt> {
-        RotationScheme::steps(self, &Step { top, t, h }, numbers, state, wanted)
+        RotationScheme::steps(self, &Step::new(top, t, h), numbers, state, wanted)
     }
 }
 
@@ -204,16 +210,24 @@ pub struct Step<'a, T> {
     pub t: f64,
     /// Length of the step, s.
     pub h: f64,
+    /// Angles that its turns may have.
+    pub(super) angles: AngleRange,
 }
 
-impl<T> Step<'_, T> {
+impl<'a, T> Step<'a, T> {
+    /// Makes a step of `h` from the time `t`, in s, whose turns may have any angle.
+    #[inline(always)]
+    pub fn new(top: &'a RigidTop<T>, t: f64, h: f64) -> Self {
+        let angles = AngleRange::Any;
+        Self { top, t, h, angles }
+    }
+
     /// Returns the step that begins `k` steps later.
     #[inline(always)]
     #[must_use]
     pub fn later(&self, k: u64) -> Self {
-        let Self { top, t, h } = *self;
-        let t = t + k as f64 * h;
-        Self { top, t, h }
+        let t = self.t + k as f64 * self.h;
+        Self { t, ..*self }
     }
 }
 

@@ -8,7 +8,7 @@
 
 use super::kicks::{FreeTurn, KickScheme, turn_back};
 use super::prelude::*;
-use crate::math::quaternion::{half_angle, times_axis};
+use crate::math::quaternion::times_axis;
 
 scheme! {
     /// Three-rotation splitting.
@@ -24,28 +24,39 @@ scheme! {
     }
 }
 
+/// Turns the momentum back about axis k by its component there times `factor`; returns cosine and sine of half the angle.
+#[inline(always)]
+fn turn_about(angles: AngleRange, (pi, k): (&mut Vec3, usize), factor: f64) -> (f64, f64) {
+    let angle = pi[k] * factor;
+    turn_back(angles, pi, k, angle);
+    angles.half_angle(angle)
+}
+
 impl KickScheme for Split3 {
     /// Reciprocal principal moments.
     type Constants = Vec3;
+    in_lanes!();
 
     fn constants(moments: &Vec3) -> Vec3 {
         moments.map(|i| 1.0 / i)
     }
 
-    #[inline]
-    fn turn(&self, inverse: &Vec3, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
+    #[inline(always)]
+    fn turn(
+        &self,
+        inverse: &Vec3,
+        angles: AngleRange,
+        tau: f64,
+        pi: &Vec3,
+    ) -> Result<FreeTurn, StepFail> {
         let (mut pi, c) = (*pi, 0.5 * tau);
-        let mut half = |k: usize, time: f64| {
-            let angle = pi[k] * (time * inverse[k]);
-            turn_back(&mut pi, k, angle);
-            half_angle(angle)
-        };
-        let (cos, sin) = half(2, c);
+        let mut at = |k: usize, time: f64| turn_about(angles, (&mut pi, k), time * inverse[k]);
+        let (cos, sin) = at(2, c);
         let mut quat = [cos, 0.0, 0.0, sin];
-        quat = times_axis(&quat, 1, half(1, c));
-        quat = times_axis(&quat, 0, half(0, tau));
-        quat = times_axis(&quat, 1, half(1, c));
-        quat = times_axis(&quat, 2, half(2, c));
+        quat = times_axis(&quat, 1, at(1, c));
+        quat = times_axis(&quat, 0, at(0, tau));
+        quat = times_axis(&quat, 1, at(1, c));
+        quat = times_axis(&quat, 2, at(2, c));
         Ok(FreeTurn {
             quat,
             pi,

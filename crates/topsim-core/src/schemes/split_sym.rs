@@ -12,7 +12,7 @@
 
 use super::kicks::{FreeTurn, KickScheme, turn_back};
 use super::prelude::*;
-use crate::math::quaternion::{self, half_angle, product, times_axis};
+use crate::math::quaternion::{product, times_axis};
 
 scheme! {
     /// Symmetric-top splitting.
@@ -42,8 +42,11 @@ pub struct FlowConstants {
     rest: f64,
 }
 
+lane_numbers! { FlowConstants { across, spin, rest } }
+
 impl KickScheme for SplitSym {
     type Constants = FlowConstants;
+    in_lanes!();
 
     fn constants(i: &Vec3) -> FlowConstants {
         FlowConstants {
@@ -53,22 +56,28 @@ impl KickScheme for SplitSym {
         }
     }
 
-    #[inline]
-    fn turn(&self, k: &FlowConstants, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
+    #[inline(always)]
+    fn turn(
+        &self,
+        k: &FlowConstants,
+        angles: AngleRange,
+        tau: f64,
+        pi: &Vec3,
+    ) -> Result<FreeTurn, StepFail> {
         let mut pi = *pi;
         let c = 0.5 * tau * k.rest;
         let first = c * pi.x;
-        turn_back(&mut pi, 0, first);
-        let whole = quaternion::exp(&(pi * (tau * k.across)));
+        turn_back(angles, &mut pi, 0, first);
+        let whole = angles.quaternion(&(pi * (tau * k.across)));
         let spin = tau * k.spin * pi.z;
-        turn_back(&mut pi, 2, spin);
+        turn_back(angles, &mut pi, 2, spin);
         let last = c * pi.x;
-        turn_back(&mut pi, 0, last);
-        let (cos, sin) = half_angle(first);
+        turn_back(angles, &mut pi, 0, last);
+        let (cos, sin) = angles.half_angle(first);
         let q = product(&[cos, sin, 0.0, 0.0], &whole);
-        let q = times_axis(&q, 2, half_angle(spin));
+        let q = times_axis(&q, 2, angles.half_angle(spin));
         Ok(FreeTurn {
-            quat: times_axis(&q, 0, half_angle(last)),
+            quat: times_axis(&q, 0, angles.half_angle(last)),
             pi,
             rest: Vec3::zeros(),
             iterations: 0,

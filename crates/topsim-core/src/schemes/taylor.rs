@@ -12,6 +12,7 @@
 //!
 //! Source: `jorba2005`. The same recurrence in double-double makes references (`reference/taylor`), by other code.
 
+use super::lanes::widest;
 use super::prelude::*;
 use crate::math::scalar;
 use crate::models::{Drive, Frame, Piece};
@@ -57,7 +58,7 @@ impl Expansion {
     /// Expands the motion from attitude and momentum.
     #[inline(always)]
     fn expand(&mut self, at: &Step<impl Torque>, piece: &Piece, att: &Mat3, pi: &Vec3) {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let series = TorqueSeries::new(piece, t, h);
         self.vectors[0] = [0, 1, 2].map(|a| [att[(0, a)], att[(1, a)], att[(2, a)], pi[a]]);
         for n in 0..=ORDER {
@@ -182,15 +183,6 @@ fn given(drive: &Drive, t: f64, h: f64) -> ([Vec3; ORDER], usize) {
     }
 }
 
-/// Calls `f` compiled for the widest registers that this processor has; plainly without the feature.
-#[inline(always)]
-fn widest<R>(f: impl FnOnce() -> R) -> R {
-    #[cfg(feature = "wide-registers")]
-    return pulp::Arch::new().dispatch(f);
-    #[cfg(not(feature = "wide-registers"))]
-    f()
-}
-
 impl RotationScheme for Taylor16 {
     type Memory = (BodyMomentum, Expansion);
     const NEEDS_SERIES: bool = true;
@@ -272,11 +264,7 @@ mod tests {
         for torque in torques() {
             let top = body(torque);
             let exact = coefficients(&top, t, ORDER).unwrap();
-            let at = Step {
-                top: &top,
-                t,
-                h: 1.0,
-            };
+            let at = Step::new(&top, t, 1.0);
             let y = top.initial();
             let mut found = Expansion::start(&at, &y).unwrap();
             let pi = top.inertia().times(&y.omega);
@@ -306,7 +294,7 @@ mod tests {
         for torque in torques() {
             let top = body(torque);
             let (t, h) = (0.3, 0.2);
-            let at = Step { top: &top, t, h };
+            let at = Step::new(&top, t, h);
             let mut y = top.initial();
             let pi = top.inertia().times(&y.omega);
             let piece = top.torque().piece(t + 0.5 * h).unwrap();

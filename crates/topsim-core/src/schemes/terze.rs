@@ -40,7 +40,7 @@ impl RotationScheme for Terze {
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let (BodyMomentum(pi), BodyTorque(torque)) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let g = *pi + *torque * c;
@@ -86,7 +86,7 @@ mod tests {
             m: &mut Self::Memory,
         ) -> StepResult {
             let (BodyMomentum(pi), BodyTorque(torque)) = m;
-            let Step { top, t, h } = *at;
+            let Step { top, t, h, .. } = *at;
             let c = 0.5 * h;
             let j = top.inertia();
             let g = *pi + *torque * c;

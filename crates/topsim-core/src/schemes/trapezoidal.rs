@@ -32,7 +32,7 @@ impl RotationScheme for Trapezoidal {
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let BodyTorque(torque) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let pi = j.times(&y.omega);

@@ -1,13 +1,14 @@
 //! A turn `exp(Ψ)` by its coefficients: what one pair of series gives to attitudes, momenta and Newton's matrices.
 
+use crate::math::so3::AngleRange;
 use crate::math::{Mat3, Quat, Vec3, quaternion, so3};
 
 /// `exp(Ψ)` by its coefficients.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Turn {
     pub psi: Vec3,
-    x2: f64,
-    cos: f64,
+    pub x2: f64,
+    pub cos: f64,
     pub a: f64,
     pub b: f64,
 }
@@ -23,9 +24,9 @@ impl Turn {
     /// Returns the same turn with the cosine from a series of its own, which does not wait for b: faster if
     /// [`Turn::twice`] comes next.
     #[inline(always)]
-    pub(crate) fn with_cosine(psi: Vec3) -> Self {
+    pub(crate) fn with_cosine(angles: AngleRange, psi: Vec3) -> Self {
         let x2 = psi.norm_squared();
-        let (cos, a, b) = so3::cosine_and_rodrigues(x2);
+        let (cos, a, b) = angles.cosine_and_rodrigues(x2);
         Self { psi, x2, cos, a, b }
     }
     /// Returns `exp(2Ψ)ᵀ v`, without new series.
@@ -74,7 +75,10 @@ mod tests {
         let (q, v) = ([0.8, 0.36, -0.48, 0.0], Vec3::new(3.0, -2.0, 7.0));
         for size in [1e-3, 0.3, 0.499, 0.501, 1.5, 3.1] {
             let psi = Vec3::new(0.6, -0.48, 0.64) * size;
-            let (turn, whole) = (Turn::with_cosine(psi), quaternion::exp(&(psi * 2.0)));
+            let (turn, whole) = (
+                Turn::with_cosine(AngleRange::Any, psi),
+                quaternion::exp(&(psi * 2.0)),
+            );
             assert!((turn.cos - Turn::new(psi).cos).abs() < 5e-16);
             let (twice, product) = (turn.twice(&q), quaternion::product(&q, &whole));
             assert!(

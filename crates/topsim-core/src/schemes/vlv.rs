@@ -33,7 +33,7 @@ impl RotationScheme for Vlv {
     #[inline]
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let (BodyMomentum(pi), BodyTorque(torque)) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let a = *pi + *torque * c;

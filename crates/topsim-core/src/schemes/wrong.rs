@@ -68,7 +68,7 @@ impl RotationScheme for Twin {
 
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let (BodyMomentum(momentum), LastTorque(before)) = m;
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let pace = if self.fault == TwinFault::FastClock {
@@ -218,13 +218,13 @@ impl RotationScheme for WrongLaw {
     const TAKES_RATE: bool = true;
 
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let torque = WrongTorque {
             torque: top.torque().clone(),
             fault: self.0,
             step: h,
         };
         let top = &RigidTop::new(top.inertia().clone(), torque, top.start().clone());
-        RotationScheme::step(&Rkmk4 {}, &Step { top, t, h }, y, m)
+        RotationScheme::step(&Rkmk4 {}, &Step::new(top, t, h), y, m)
     }
 }

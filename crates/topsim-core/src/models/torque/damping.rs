@@ -3,12 +3,12 @@
 //! It shortens the momentum and keeps its direction in space. The first term is what most engines approximate:
 //! W ← W (1 − c h) in each step has the limit Ẇ = −c W + …, which is T = −c J W.
 
-use super::{BodyMotion, Formula, Torque, TorqueError, TorqueParameters};
-use crate::math::{Mat3, Vec3, scalar};
+use super::{BodyMotion, Formula, InLanes, Torque, TorqueError, TorqueParameters};
+use crate::math::{Mat3, Vec3, lane_numbers, scalar};
 use serde::{Deserialize, Serialize};
 
 /// Damping along the angular momentum: tau_body = −(linear + quadratic |J W|) J W.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Damping {
@@ -35,6 +35,15 @@ impl Damping {
             k => scalar::ln_1p(k * e) / k,
         };
         [s, scalar::exp(-self.linear * t) / (1.0 + kappa * e)]
+    }
+}
+
+lane_numbers! { Damping { linear, quadratic } }
+
+impl InLanes for Damping {
+    type Lane = Self;
+    fn lane(&self) -> Self {
+        *self
     }
 }
 

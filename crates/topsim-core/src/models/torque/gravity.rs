@@ -1,8 +1,8 @@
 //! Uniform gravity on a body that rotates about a point: `t = −Mg (Λ r) × up`, `V = Mg up·(Λ r)`.
 
-use super::{Formula, KeptMomentum, Piece, Torque, TorqueError, TorqueParameters};
+use super::{Formula, InLanes, KeptMomentum, Piece, Torque, TorqueError, TorqueParameters};
 use crate::math::fine::FineVec;
-use crate::math::{Mat3, Quat, Vec3, quaternion, so3};
+use crate::math::{Mat3, Quat, Vec3, lane_numbers, quaternion, so3};
 use crate::models::{Inertia, Integral, Start};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -52,12 +52,28 @@ impl TorqueParameters for GravityParameters {
 )]
 pub struct Gravity {
     weight: f64,
-    lever: Vec3,
+    pull: Pull,
     up: Vec3,
-    /// Load Mg up, stored so that each evaluation saves one product.
-    load: Vec3,
     /// Load to 32 digits.
     fine_load: Arc<FineVec>,
+}
+
+/// A constant force at a point of the body: what the torque of gravity is computed from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pull {
+    /// Load Mg up, N, stored so that each evaluation saves one product.
+    load: Vec3,
+    /// Vector from the fixed point to the point, m, body frame.
+    lever: Vec3,
+}
+
+lane_numbers! { Pull { load, lever } }
+
+impl InLanes for Gravity {
+    type Lane = Pull;
+    fn lane(&self) -> Pull {
+        self.pull
+    }
 }
 
 impl Gravity {
@@ -70,11 +86,11 @@ impl Gravity {
         } else {
             up.normalize()
         };
+        let load = up * weight;
         Self {
             weight,
-            lever,
+            pull: Pull { load, lever },
             up,
-            load: up * weight,
             fine_load: Arc::new(fine_load),
         }
     }
@@ -89,7 +105,7 @@ impl Gravity {
     }
     /// Returns the vector from the fixed point to the centre of mass, m, body frame.
     pub fn lever(&self) -> &Vec3 {
-        &self.lever
+        &self.pull.lever
     }
     /// Returns the unit vector against gravity, space frame.
     pub fn up(&self) -> &Vec3 {
@@ -101,7 +117,7 @@ impl From<Gravity> for GravityParameters {
     fn from(gravity: Gravity) -> Self {
         Self {
             weight: gravity.weight,
-            lever: gravity.lever.into(),
+            lever: gravity.pull.lever.into(),
             up: gravity.up.into(),
         }
     }
@@ -112,7 +128,7 @@ impl Formula for Gravity {
         "tau_space = cross(R lever, -weight * up); tau_body = transpose(R) tau_space";
 }
 
-impl Torque for Gravity {
+impl Torque for Pull {
     #[inline]
     fn body(&self, _: f64, att: &Mat3) -> Vec3 {
         so3::to_body(att, &self.load).cross(&self.lever)
@@ -140,6 +156,29 @@ impl Torque for Gravity {
     fn potential(&self, att: &Mat3) -> f64 {
         self.load.dot(&(att * self.lever))
     }
+}
+
+impl Torque for Gravity {
+    #[inline(always)]
+    fn body(&self, t: f64, att: &Mat3) -> Vec3 {
+        self.pull.body(t, att)
+    }
+    #[inline(always)]
+    fn body_by(&self, t: f64, att: &Quat) -> Vec3 {
+        self.pull.body_by(t, att)
+    }
+    #[inline(always)]
+    fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+        self.pull.derivative(t, att, omega)
+    }
+    #[inline(always)]
+    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
+        self.pull.space(t, att)
+    }
+    #[inline(always)]
+    fn potential(&self, att: &Mat3) -> f64 {
+        self.pull.potential(att)
+    }
     fn kept_momentum(&self) -> KeptMomentum {
         KeptMomentum::Along(*self.up())
     }
@@ -150,11 +189,11 @@ impl Torque for Gravity {
         Integral::of_top(self, inertia, start)
     }
     fn lever(&self) -> Option<&Vec3> {
-        Some(&self.lever)
+        Some(&self.pull.lever)
     }
     fn piece(&self, _: f64) -> Option<Piece> {
         Some(Piece {
-            load: Some((*self.fine_load, self.lever)),
+            load: Some((*self.fine_load, self.pull.lever)),
             ..Piece::default()
         })
     }

@@ -42,7 +42,7 @@ pub use two_well::{TwoWell, TwoWellParameters};
 pub use wheels::{Wheels, WheelsParameters};
 
 use super::{Inertia, Integral, Start};
-use crate::math::{Mat3, Quat, Vec3, so3};
+use crate::math::{LaneNumbers, Mat3, Quat, Vec3, so3};
 use row::{Formula, TorqueParameters, torque_models};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -175,6 +175,14 @@ pub trait Torque: Clone + Send + Sync + 'static {
     fn switches(&self, _from: f64, _to: f64) -> Vec<f64> {
         Vec::new()
     }
+}
+
+/// A torque whose bodies can be stepped in lanes.
+pub trait InLanes: Torque {
+    /// The numbers from which the torque is computed, as a torque of its own.
+    type Lane: Torque + LaneNumbers + Copy;
+    /// Returns these numbers.
+    fn lane(&self) -> Self::Lane;
 }
 
 /// Rotation of a body, body frame.

@@ -1,13 +1,22 @@
 //! Free bodies.
 
-use super::{Formula, KeptMomentum, Piece, Torque, TorqueError, TorqueParameters};
-use crate::math::{Mat3, Vec3};
+use super::{Formula, InLanes, KeptMomentum, Piece, Torque, TorqueError, TorqueParameters};
+use crate::math::{Mat3, Vec3, lane_numbers};
 use serde::{Deserialize, Serialize};
 
 /// No torque.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NoTorque;
+
+lane_numbers! { NoTorque {} }
+
+impl InLanes for NoTorque {
+    type Lane = Self;
+    fn lane(&self) -> Self {
+        *self
+    }
+}
 
 impl Torque for NoTorque {
     #[inline]

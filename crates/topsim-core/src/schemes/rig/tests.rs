@@ -19,7 +19,7 @@ fn heavy_top(tilt: f64, spin: f64) -> RigidTop<Gravity> {
 
 /// Returns Λ_m, p, the torques there and W₁ of the first step.
 fn first_half(top: &RigidTop<Gravity>, h: f64) -> (Mat3, Vec3, Middle, Vec3) {
-    let (at, y) = (Step { top, t: 0.0, h }, top.initial());
+    let (at, y) = (Step::new(top, 0.0, h), top.initial());
     let (mid, p) = TurnMemory::start(&at, &y).unwrap().begin();
     let middle = middle(&at, &mid, &p);
     let omega1 = times_omega1(1.0, &at, &y.omega, &middle);

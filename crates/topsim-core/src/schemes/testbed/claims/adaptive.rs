@@ -67,7 +67,7 @@ fn inner_steps<T: Torque>(scheme: &Adaptive, info: &SchemeInfo, top: &RigidTop<T
         _ => 0.15,
     };
     let measured = |h: f64| {
-        let at = Step { top, t: 0.0, h };
+        let at = Step::new(top, 0.0, h);
         let mut m = InnerSteps::start(&at, &top.initial()).unwrap();
         let mut trial = scheme.trial(&at, &m);
         scheme.prepare(&at, &mut trial, &mut m);

@@ -46,7 +46,7 @@ impl RotationScheme for Midpoint {
     type Memory = ();
 
     fn step(&self, at: &Step<impl Torque>, y: &mut RotState, (): &mut ()) -> StepResult {
-        let Step { top, t, h } = *at;
+        let Step { top, t, h, .. } = *at;
         let acceleration =
             |t: f64, y: &RotState| top.acceleration(&y.omega, &top.torque_body(t, &y.att));
         let half = RotState {

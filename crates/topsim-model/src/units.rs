@@ -106,7 +106,7 @@ impl ChangeOfUnits {
             frame: c.frame,
         };
         Some(match torque {
-            TorqueModel::NoTorque(t) => t.clone().into(),
+            TorqueModel::NoTorque(t) => (*t).into(),
             TorqueModel::Gravity(g) => gravity(g).into(),
             TorqueModel::Constant(c) => constant(c).into(),
             TorqueModel::LoadedGravity(l) => LoadedGravity {

@@ -59,9 +59,7 @@ impl AlongMomentum {
         let RotState { att, omega } = top.initial();
         let momentum = att * top.inertia().times(&omega);
         let (clock, omega, across) = match top.torque() {
-            TorqueModel::Damping(damping) => {
-                (Clock::Damped(damping.clone(), momentum.norm()), omega, 0.0)
-            }
+            TorqueModel::Damping(damping) => (Clock::Damped(*damping, momentum.norm()), omega, 0.0),
             TorqueModel::BreathingInertia(breathing) => {
                 (Clock::Breathing(breathing.clone()), omega, 0.0)
             }

@@ -125,9 +125,8 @@ where
                 #[inline(always)]
                 move || side_by_side(scheme, like, columns, at..until),
             );
-            let finite = self.states.finite();
-            for i in 0..LANES {
-                if self.failed[i].is_some() || !finite[i] {
+            for (i, finite) in self.states.finite().into_iter().enumerate() {
+                if self.failed[i].is_some() || !finite {
                     let mut state = before.take(i, self.like(i));
                     let first = Step::new(&self.tops[i], self.times[i].0, self.times[i].1);
                     let failed = &mut self.failed[i];

@@ -150,7 +150,7 @@ fn torques_of_the_rate_are_those_of_the_right_equations() {
         quadratic: 0.1,
     };
     for mut start in states() {
-        start.load = Load::Other(damping.clone().into());
+        start.load = Load::Other(damping.into());
         let (_, acceleration) = slopes(&Law::default(), &start);
         let exact = start.acceleration(0.0, &start.att, &start.omega);
         assert!((acceleration - exact).norm() <= 1e-13 * exact.norm());

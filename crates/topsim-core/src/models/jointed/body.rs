@@ -153,7 +153,7 @@ impl JointedBody {
             return None;
         };
         let inertia = self.top.inertia().clone();
-        let top = RigidTop::new(inertia, free.clone(), self.parts.rotation.clone());
+        let top = RigidTop::new(inertia, *free, self.parts.rotation.clone());
         Some(JointedBody::with_top(self.parts.clone(), top))
     }
 }

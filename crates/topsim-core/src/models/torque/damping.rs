@@ -75,7 +75,7 @@ impl TorqueParameters for Damping {
                 return Err(TorqueError::new(key, found, "0 or more"));
             }
         }
-        Ok(self.clone())
+        Ok(*self)
     }
 }
 

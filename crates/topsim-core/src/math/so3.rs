@@ -179,7 +179,7 @@ pub fn tangent_coefficient(x2: f64) -> f64 {
     }
 }
 
-/// Returns [`AngleRange::tangent_inverse_coefficient`] for any angle.
+/// Returns `e = (1 − (x/2) cot(x/2))/x²` as a function of `x²`, x < 2π, of the inverse of the tangent map.
 #[inline]
 pub fn tangent_inverse_coefficient(x2: f64) -> f64 {
     AngleRange::Any.tangent_inverse_coefficient(x2)

@@ -5,6 +5,7 @@ use topsim_core::integration::{
     End, Experiment, Grid, Parameters, Stops, follow_together, registry,
 };
 use topsim_core::models::{AnyTop, Model};
+use topsim_core::schemes::lanes::LANES;
 use topsim_model::probe::{Answer, Load, NoRows, Probe, Row};
 use topsim_protocol::parallel::Threads;
 use topsim_protocol::solver::Runs;
@@ -17,10 +18,8 @@ pub(crate) struct Catalogue<'a> {
     pub interrupt: &'a AtomicBool,
 }
 
-/// Runs that are made side by side.
-const TOGETHER: usize = 8;
 /// Probes that a thread takes at a time.
-const PART: usize = 8 * TOGETHER;
+const PART: usize = 8 * LANES;
 
 impl Runs for Catalogue<'_> {
     fn run(&self, probes: &[Probe]) -> Vec<Answer> {
@@ -39,7 +38,7 @@ impl Catalogue<'_> {
         order.sort_by_key(|&i| (matches!(probes[i].start.load, Load::None), probes[i].steps));
         let mut rows: Vec<Vec<Row>> = vec![Vec::new(); probes.len()];
         let mut whole = vec![false; probes.len()];
-        for group in order.chunks(TOGETHER) {
+        for group in order.chunks(LANES) {
             let most = group.iter().map(|&i| probes[i].steps).max();
             let counts: Vec<u64> = (0..=most.unwrap_or(0) as u64).collect();
             let runs = group

@@ -2,6 +2,7 @@
 
 use super::EnsembleTable;
 use super::family::{Family, FamilyMember};
+use std::cell::Cell;
 use std::convert::Infallible;
 use tiles::{CellLayout, CellStudy, Definition, Unfinished};
 use topsim_case::SchemeEntry;
@@ -9,6 +10,7 @@ use topsim_core::integration::registry::BindFunction;
 use topsim_core::integration::{Experiment, Refusal, Stops, follow_together};
 use topsim_core::math::{Mat3, scalar, so3};
 use topsim_core::models::{Model, Quantity};
+use topsim_core::schemes::lanes::LANES;
 
 /// The number that a cell has where a step failed.
 pub(super) const FAILED: i32 = -1;
@@ -22,9 +24,6 @@ const LIMIT: u32 = 21_000_000;
 pub(super) const TIMES: u64 = 8;
 /// The numbers change when this does: with a family, the times, or what a cell means.
 const REVISION: u32 = 1;
-
-/// Number of members that are computed side by side.
-const MEMBERS: usize = 16;
 
 /// Steps of an escape map, made in SIMD lanes, that take about as long as a step here.
 const STEPS_OF_MAPS: u32 = 16;
@@ -55,6 +54,11 @@ pub(super) struct StepAngle {
 }
 
 impl StepAngle {
+    /// Returns the step of a member, s.
+    fn step(&self, member: &FamilyMember) -> f64 {
+        self.angle / member.rate
+    }
+
     /// Makes a step angle of runs over so many radians; `None` where it does not divide them.
     pub fn new(angle: f64, radians: f64) -> Option<Self> {
         const WHOLE: f64 = 1e-9;
@@ -125,48 +129,55 @@ impl EnsemblePlan {
         go_on: &dyn Fn() -> bool,
     ) -> Result<(), Unfinished<Infallible>> {
         let members: Vec<FamilyMember> = cells.iter().map(|&k| self.drawn(k)).collect();
+        let truth = |rung: &StepAngle, member: &FamilyMember| {
+            ExactAttitudes::of(self.table.family, &member.model, rung, rung.step(member))
+        };
+        let truths = self.ladder.iter().map(|rung| {
+            let of_members = members.iter().map(|member| truth(rung, member));
+            of_members.collect::<Vec<_>>()
+        });
+        let truths: Vec<_> = truths.collect();
+        // A run that was stopped has not failed.
+        let stopped = Cell::new(false);
+        let wanted = || {
+            let goes_on = go_on();
+            stopped.set(stopped.get() || !goes_on);
+            goes_on
+        };
         out.fill(FAILED);
-        for (r, rung) in self.ladder.iter().enumerate() {
-            let step = |member: &FamilyMember| rung.angle / member.rate;
-            let truth = |member: &FamilyMember| {
-                let family = self.table.family;
-                ExactAttitudes::of(family, &member.model, rung, step(member))
-            };
-            let truths: Vec<_> = members.iter().map(truth).collect();
-            for (s, scheme) in self.schemes.iter().enumerate() {
-                // Runs without an exact motion, or of bodies that the scheme does not take, have failed.
-                let mut runs = Vec::new();
-                for (m, (member, truth)) in members.iter().zip(&truths).enumerate() {
-                    if let (Some(truth), Ok(bound)) = (truth, scheme.bound(member)) {
-                        runs.push((m, truth, bound, step(member)));
-                    }
-                }
-                let experiments: Vec<&Experiment> = runs.iter().map(|run| &run.2).collect();
-                let stops = runs.iter().map(|&(_, _, _, step)| Stops {
+        for (s, scheme) in self.schemes.iter().enumerate() {
+            let bound: Vec<_> = members.iter().map(|m| scheme.bound(m).ok()).collect();
+            for (r, (rung, truths)) in self.ladder.iter().zip(&truths).enumerate() {
+                let runs = bound.iter().zip(truths).enumerate();
+                let runs =
+                    runs.filter_map(|(m, (e, truth))| Some((m, e.as_ref()?, truth.as_ref()?)));
+                let runs: Vec<_> = runs.collect();
+                let experiments: Vec<&Experiment> = runs.iter().map(|run| run.1).collect();
+                let stops = runs.iter().map(|&(m, ..)| Stops {
                     start: 0.0,
-                    step,
+                    step: rung.step(&members[m]),
                     counts: &rung.stops,
                     displacement: &[],
-                    wanted: go_on,
+                    wanted: &wanted,
                 });
                 let stops: Vec<Stops> = stops.collect();
-                let mut errors: Vec<f64> = runs.iter().map(|run| run.1.bound).collect();
+                let mut errors: Vec<f64> = runs.iter().map(|run| run.2.bound).collect();
                 let whole = follow_together(&experiments, &stops, &mut |i, stop, row| {
-                    let (_, truth, bound, _) = &runs[i];
-                    errors[i] = truth.worse(errors[i], bound, stop, row);
+                    let (_, experiment, truth) = runs[i];
+                    errors[i] = truth.worse(errors[i], experiment, stop, row);
                     errors[i].is_finite()
                 });
-                if !go_on() {
+                if stopped.get() {
                     return Err(Unfinished::Stopped);
                 }
-                for ((&(m, ..), error), whole) in runs.iter().zip(errors).zip(whole) {
+                for (((m, ..), error), whole) in runs.into_iter().zip(errors).zip(whole) {
                     if whole {
                         out[m * self.each() + s * self.ladder.len() + r] = number_of(error);
                     }
                 }
             }
         }
-        Ok(())
+        go_on().then_some(()).ok_or(Unfinished::Stopped)
     }
 
     /// Returns the torque evaluations of the runs of a scheme at each step angle: the mean over the first members.
@@ -178,7 +189,7 @@ impl EnsemblePlan {
             let member = self.drawn(u64::from(k));
             let bound = scheme.bound(&member).ok();
             for (sum, rung) in sums.iter_mut().zip(&self.ladder) {
-                let steps = (0.0, rung.angle / member.rate, rung.steps);
+                let steps = (0.0, rung.step(&member), rung.steps);
                 let made = bound.as_ref().and_then(|e| e.evaluations(steps, go_on));
                 let said = made.and_then(Result::ok).map(|[said, _]| said as f64);
                 *sum = sum.zip(said).map(|(sum, said)| sum + said);
@@ -231,8 +242,8 @@ impl CellStudy for EnsemblePlan {
         go_on: &dyn Fn() -> bool,
     ) -> Result<(), Unfinished<Infallible>> {
         let members = cells
-            .chunks(MEMBERS)
-            .zip(numbers.chunks_mut(MEMBERS * self.each()));
+            .chunks(LANES)
+            .zip(numbers.chunks_mut(LANES * self.each()));
         for (cells, out) in members {
             self.members(cells, out, go_on)?;
         }

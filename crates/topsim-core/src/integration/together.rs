@@ -205,6 +205,9 @@ mod tests {
                     stop != 3 || i != 5
                 });
                 assert_eq!(made, whole, "{}", row.info.name);
+                let first = (&experiments[..LANES], &stops[..LANES]);
+                let made = in_lanes(first.0, first.1, &mut |_, _, _| true);
+                assert_eq!(made, Some([true; LANES]), "{}", row.info.name);
                 together.sort();
                 assert!(together == alone, "{} {torque:?}", row.info.name);
             }

@@ -11,9 +11,9 @@ pub trait LaneNumbers {
     fn each_constant(&mut self, _: &mut impl FnMut(&mut f64)) {}
 }
 
-/// Implements [`LaneNumbers`] by these fields.
+/// Implements [`LaneNumbers`] by the fields that a step changes.
 macro_rules! lane_numbers {
-    ($($type:ty { $($field:tt),* } $($attitude:literal)?)*) => {$(
+    ($($type:ty { $($field:tt),* $(; HAS_ATTITUDE = $attitude:literal)? })*) => {$(
         impl $crate::math::LaneNumbers for $type {
             $(const HAS_ATTITUDE: bool = $attitude;)?
             #[inline(always)]

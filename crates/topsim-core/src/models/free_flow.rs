@@ -17,7 +17,7 @@
 //! references (Jacobi's and Carlson's functions), so that neither hides a fault of the other.
 
 use crate::math::double_double::two_sum_of;
-use crate::math::{Quat, Vec3, lane_numbers, quaternion};
+use crate::math::{Quat, Vec3, quaternion};
 
 /// Largest `½ (max b − min b)` of one piece, with eight nodes of the quadrature, with six and with four. The
 /// worst errors of ψ over random bodies and motions were 1e-19, 3e-17 and 2e-17 rad. Beyond 0.2 the series of ℘
@@ -93,7 +93,7 @@ const EIGHT: Nodes<8> = (
 type FlowResult = (Quat, Vec3, Vec3);
 
 /// Flow of one free body.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct FreeFlow {
     /// Reciprocal principal moments.
     inverse: Vec3,
@@ -243,8 +243,6 @@ impl FreeFlow {
         ([scalar * k, q.x * k, q.y * k, q.z * k], end, rest)
     }
 }
-
-lane_numbers! { FreeFlow { inverse, spread, symmetric } }
 
 /// Returns true if two moments are equal up to the rounding of an eigenvalue solver.
 pub(crate) fn are_equal(a: f64, b: f64) -> bool {

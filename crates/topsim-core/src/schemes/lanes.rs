@@ -129,8 +129,9 @@ where
                 if self.failed[i].is_some() || !finite {
                     let mut state = before.take(i, self.like(i));
                     let first = Step::new(&self.tops[i], self.times[i].0, self.times[i].1);
-                    let failed = &mut self.failed[i];
-                    alone(scheme, &first, at..until, &mut state, failed);
+                    if self.failed[i].is_none() {
+                        self.failed[i] = alone(scheme, &first, at..until, &mut state).err();
+                    }
                     self.states.put(i, state);
                 }
             }
@@ -148,6 +149,9 @@ where
 }
 
 /// Makes the steps of one lane.
+///
+/// # Errors
+/// [`StepFail`]; the state is then that before the failed step.
 #[cold]
 #[inline(never)]
 fn alone<S: RotationScheme>(
@@ -155,14 +159,11 @@ fn alone<S: RotationScheme>(
     first: &Step<impl Torque>,
     numbers: Range<u64>,
     at: &mut LaneState<S::Memory>,
-    failed: &mut Option<StepFail>,
-) {
+) -> Result<(), StepFail> {
     for k in numbers {
-        if failed.is_none() {
-            let made = scheme.step(&first.later(k), &mut at.y, &mut at.memory);
-            *failed = made.err();
-        }
+        scheme.step(&first.later(k), &mut at.y, &mut at.memory)?;
     }
+    Ok(())
 }
 
 /// What no step changes.

@@ -67,7 +67,7 @@ pub(super) fn classical<T: Torque>(
 pub struct AttitudeQuat(pub(super) Quat);
 
 lane_numbers! {
-    AttitudeQuat { 0 } true
+    AttitudeQuat { 0; HAS_ATTITUDE = true }
     BodyMomentum { 0 }
 }
 

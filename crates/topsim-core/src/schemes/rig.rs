@@ -108,8 +108,8 @@ impl Memory for NegMemory {
 }
 
 lane_numbers! {
-    TurnMemory { mid, turn, momentum } true
-    NegMemory { att, momentum, half } true
+    TurnMemory { mid, turn, momentum; HAS_ATTITUDE = true }
+    NegMemory { att, momentum, half; HAS_ATTITUDE = true }
     Turn { psi, x2, cos, a, b }
 }
 

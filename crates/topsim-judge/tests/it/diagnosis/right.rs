@@ -57,7 +57,7 @@ fn catalogue(case: &str) -> impl Iterator<Item = (&'static str, Vec<(f64, String
     })
 }
 
-/// What is said of every scheme of the catalogue on a case that is not as it should be.
+/// Returns what is said of schemes of the catalogue on a case and is not as it should be.
 fn blamed(case: &str) -> Vec<String> {
     let mut wrong = Vec::new();
     for (scheme, files) in catalogue(case).filter(|(_, files)| files.len() > 1) {

@@ -125,9 +125,11 @@ fn in_lanes(group: &[&Experiment], stops: &[Stops], visit: RunVisit) -> Option<[
 mod tests {
     use super::*;
     use crate::integration::registry::SCHEMES;
-    use crate::integration::{Parameters, Refusal};
+    use crate::integration::{Parameters, Refusal, bind};
     use crate::math::{Random, Vec3};
-    use crate::models::{Damping, Gravity, Inertia, Model, NoTorque, RotState};
+    use crate::models::{Damping, Gravity, Inertia, Model, NoTorque, RotState, Torque};
+    use crate::schemes::lanes::{StartLanes, in_lanes};
+    use crate::schemes::{Effort, Step, StepFail, StepResult};
 
     fn bits(row: &[f64]) -> Vec<u64> {
         row.iter().map(|x| x.to_bits()).collect()
@@ -151,67 +153,97 @@ mod tests {
         })
     }
 
-    /// Runs alone and together end in the same bits, whole or not, of every scheme that has lanes.
+    /// Follows runs alone and together, which must give the same rows, and returns whether each is whole.
+    fn whole(bound: &[Experiment]) -> Vec<bool> {
+        let counts = [0, 3, 40, 150, 151];
+        let stops: Vec<Stops> = (0..bound.len())
+            .map(|i| Stops {
+                start: 0.1,
+                step: 0.05 + 0.002 * i as f64,
+                counts: &counts,
+                displacement: &[],
+                wanted: &|| true,
+            })
+            .collect();
+        let mut alone = Vec::new();
+        let whole: Vec<bool> = (0..bound.len())
+            .map(|i| {
+                bound[i].follow(&stops[i], &mut |stop, row| {
+                    alone.push((i, stop, bits(row)));
+                    stop != 3 || i != 5
+                })
+            })
+            .collect();
+        let mut together = Vec::new();
+        let experiments: Vec<&Experiment> = bound.iter().collect();
+        let made = follow_together(&experiments, &stops, &mut |i, stop, row| {
+            together.push((i, stop, bits(row)));
+            stop != 3 || i != 5
+        });
+        together.sort();
+        assert!(together == alone);
+        assert_eq!(made, whole);
+        let made = in_lanes(&experiments[..LANES], &stops[..LANES], &mut |_, _, _| true);
+        assert!(made.is_some());
+        whole
+    }
+
+    /// Every scheme that has lanes, on bodies of which some take steps that lanes cannot.
     #[test]
     fn lanes_give_each_body_the_bits_of_a_run_alone() {
         let mut random = Random::new(7);
+        let (linear, quadratic) = (0.1, 0.2);
         let torques: [TorqueModel; 3] = [
             NoTorque.into(),
             Gravity::new(3.0, Vec3::new(0.1, -0.2, 0.5), Vec3::z()).into(),
-            Damping {
-                linear: 0.1,
-                quadratic: 0.2,
-            }
-            .into(),
+            Damping { linear, quadratic }.into(),
         ];
         let mut schemes = 0;
         for row in SCHEMES {
             for torque in &torques {
-                let bind = |kind| {
-                    (row.bind)(
-                        &body(&mut random, torque.clone(), kind),
-                        &Parameters::default(),
-                    )
+                let mut bind = |kind| {
+                    let body = body(&mut random, torque.clone(), kind);
+                    (row.bind)(&body, &Parameters::default())
                 };
-                let bound: Result<Vec<Experiment>, Refusal> = (0..19).map(bind).collect();
+                let bound: Result<Vec<Experiment>, Refusal> = (0..19).map(&mut bind).collect();
                 let Ok(bound) = bound else { continue };
-                if bound[0].lanes.is_none() {
-                    continue;
+                if bound[0].lanes.is_some() {
+                    schemes += 1;
+                    let whole = whole(&bound);
+                    assert!(whole[..LANES].iter().all(|whole| *whole));
                 }
-                schemes += 1;
-                let counts = [0, 3, 40, 150, 151];
-                let stops: Vec<Stops> = (0..bound.len())
-                    .map(|i| Stops {
-                        start: 0.1,
-                        step: 0.05 + 0.002 * i as f64,
-                        counts: &counts,
-                        displacement: &[],
-                        wanted: &|| true,
-                    })
-                    .collect();
-                let mut alone = Vec::new();
-                let whole: Vec<bool> = (0..bound.len())
-                    .map(|i| {
-                        bound[i].follow(&stops[i], &mut |stop, row| {
-                            alone.push((i, stop, bits(row)));
-                            stop != 3 || i != 5
-                        })
-                    })
-                    .collect();
-                let mut together = Vec::new();
-                let experiments: Vec<&Experiment> = bound.iter().collect();
-                let made = follow_together(&experiments, &stops, &mut |i, stop, row| {
-                    together.push((i, stop, bits(row)));
-                    stop != 3 || i != 5
-                });
-                assert_eq!(made, whole, "{}", row.info.name);
-                let first = (&experiments[..LANES], &stops[..LANES]);
-                let made = in_lanes(first.0, first.1, &mut |_, _, _| true);
-                assert_eq!(made, Some([true; LANES]), "{}", row.info.name);
-                together.sort();
-                assert!(together == alone, "{} {torque:?}", row.info.name);
             }
         }
         assert!(schemes >= 20, "{schemes}");
+    }
+
+    /// Fails at a time that depends on the body.
+    struct Failing;
+
+    impl RotationScheme for Failing {
+        type Memory = ();
+        in_lanes!();
+
+        #[inline(always)]
+        fn step(&self, at: &Step<impl Torque>, y: &mut RotState, (): &mut ()) -> StepResult {
+            if at.t > 10.0 * y.omega.y.abs() {
+                return Err(StepFail::NotFinite);
+            }
+            y.omega.x += at.h;
+            Ok(Effort::default())
+        }
+    }
+
+    #[test]
+    fn a_lane_in_which_a_step_fails_ends_where_the_run_alone_does() {
+        let mut random = Random::new(3);
+        let mut bound = |kind| {
+            let body = body(&mut random, NoTorque.into(), kind);
+            bind(Failing, &body).unwrap()
+        };
+        let bound: Vec<Experiment> = (0..2 * LANES).map(&mut bound).collect();
+        let whole = whole(&bound);
+        let ended = whole.iter().filter(|whole| !**whole).count();
+        assert!(ended > 2 && ended < whole.len() - 2, "{whole:?}");
     }
 }

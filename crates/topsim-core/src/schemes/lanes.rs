@@ -51,7 +51,7 @@ macro_rules! in_lanes {
         }
     };
 }
-pub(super) use in_lanes;
+pub(crate) use in_lanes;
 
 /// Implementation of [`LaneMotion`] for every scheme with such a memory.
 struct Lanes<'a, S, T, M> {
@@ -66,7 +66,7 @@ struct Lanes<'a, S, T, M> {
 }
 
 /// See [`StartLanes`].
-pub(super) fn start<'a, S: RotationScheme + 'static, T: InLanes>(
+pub(crate) fn start<'a, S: RotationScheme + 'static, T: InLanes>(
     scheme: &'a S,
     bodies: [&RigidTop<T>; LANES],
     times: [(f64, f64); LANES],

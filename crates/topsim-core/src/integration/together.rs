@@ -80,16 +80,14 @@ fn runs<S: RotationScheme, T: InLanes>(
         }
         made = made.max(count);
         for (i, body) in bodies.iter().enumerate() {
-            if lanes.failed(i).is_none() && !seen[i] {
+            if !lanes.has_failed(i) && !seen[i] {
                 let t = stops[i].start + count as f64 * stops[i].step;
                 body.measure(t, &lanes.state(i), &mut row);
                 seen[i] = !visit(i, stop, &row);
             }
         }
     }
-    Some(std::array::from_fn(|i| {
-        seen[i] || lanes.failed(i).is_none()
-    }))
+    Some(std::array::from_fn(|i| seen[i] || !lanes.has_failed(i)))
 }
 
 /// Steps each run to its stops, as [`Experiment::follow`] does, with the same bits; runs of one scheme with the same parameters. Returns

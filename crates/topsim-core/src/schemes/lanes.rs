@@ -29,8 +29,8 @@ pub trait LaneMotion {
     fn steps(&mut self, numbers: Range<u64>);
     /// Returns the state in a lane.
     fn state(&self, i: usize) -> RotState;
-    /// Returns the reason why a step failed in a lane, which then stays.
-    fn failed(&self, i: usize) -> Option<StepFail>;
+    /// Returns true if a step has failed in a lane, which then stays.
+    fn has_failed(&self, i: usize) -> bool;
 }
 
 /// Puts bodies side by side at their initial states, with the start and the step of each, s.
@@ -62,7 +62,7 @@ struct Lanes<'a, S, T, M> {
     memories: Vec<M>,
     bodies: Columns<BODY>,
     states: Columns<STATE>,
-    failed: [Option<StepFail>; LANES],
+    failed: [bool; LANES],
 }
 
 /// See [`StartLanes`].
@@ -81,7 +81,7 @@ where
         memories: Vec::with_capacity(LANES),
         bodies: Columns::EMPTY,
         states: Columns::EMPTY,
-        failed: [None; LANES],
+        failed: [false; LANES],
     };
     for (i, body) in bodies.into_iter().enumerate() {
         let (top, y, times) = (&lanes.tops[i], body.initial(), times[i]);
@@ -126,11 +126,11 @@ where
                 move || side_by_side(scheme, like, columns, at..until),
             );
             for (i, finite) in self.states.finite().into_iter().enumerate() {
-                if self.failed[i].is_some() || !finite {
+                if self.failed[i] || !finite {
                     let mut state = before.take(i, self.like(i));
                     let first = Step::new(&self.tops[i], self.times[i].0, self.times[i].1);
-                    if self.failed[i].is_none() {
-                        self.failed[i] = alone(scheme, &first, at..until, &mut state).err();
+                    if !self.failed[i] {
+                        self.failed[i] = alone(scheme, &first, at..until, &mut state).is_err();
                     }
                     self.states.put(i, state);
                 }
@@ -143,7 +143,7 @@ where
         self.states.take(i, self.like(i)).y
     }
 
-    fn failed(&self, i: usize) -> Option<StepFail> {
+    fn has_failed(&self, i: usize) -> bool {
         self.failed[i]
     }
 }

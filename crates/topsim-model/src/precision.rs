@@ -103,18 +103,27 @@ fn kept(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
 /// Fewer numbers do not tell with how many digits they are written.
 const FEWEST: usize = 20;
 
+/// Of doubles with all their digits the shortest decimals have 15 to 17.
+const ALL: usize = 15;
+
 /// Returns the relative precision of numbers by their decimals.
 fn digits(numbers: &[f64]) -> f64 {
     if numbers.len() < FEWEST {
         return DOUBLE;
     }
-    // Of doubles with all their digits the shortest decimals have 15 to 17.
-    let most = |f: fn(f64) -> usize| numbers.iter().map(|x| f(*x)).max().unwrap_or(17);
     let written = |n: usize| 10_f64.powi(-(n as i32));
-    let (d, s) = (most(decimals), most(significant));
-    if d < 15 && s > d {
+    let (mut d, mut s) = (0, 0);
+    for x in numbers {
+        d = d.max(decimals(*x));
+        s = s.max(significant(*x));
+        // More numbers change nothing, and to write all of them takes longer than to judge them.
+        if d >= ALL && s >= ALL {
+            return DOUBLE;
+        }
+    }
+    if d < ALL && s > d {
         DOUBLE.max(0.5 * written(d))
-    } else if s < 15 {
+    } else if s < ALL {
         DOUBLE.max(0.5 * written(s - 1))
     } else {
         DOUBLE

@@ -299,7 +299,7 @@ fn units_and_frames_of_the_header() {
         ("W1 [deg/s],W2 [deg/s],W3 [deg/s]", &[], degrees),
         ("W1,W2,W3", &["--rate-unit", "deg/s"], degrees),
         (
-            "wx (rad/s; space),wy (rad/s; space),wz (rad/s; space)",
+            "wx (rad/s, space),wy (rad/s; space),wz (rad/s, space)",
             &[],
             space,
         ),

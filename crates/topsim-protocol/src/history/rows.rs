@@ -195,6 +195,11 @@ fn delimiter(header: &[u8]) -> u8 {
         .map_or(b',', |(d, _)| d)
 }
 
+/// Tests whether a name ends within the brackets of a unit, as `wx (rad/s` of `wx (rad/s, space)` does.
+fn is_open(name: &str) -> bool {
+    name.matches(['(', '[']).count() > name.matches([')', ']']).count()
+}
+
 /// A number, whose decimals may stand behind a comma.
 fn decimal(text: &str) -> Option<f64> {
     let comma = || text.replacen(',', ".", 1).parse().ok();
@@ -268,7 +273,13 @@ impl<R: Read> Rows<R> {
         }
         let line = record.position().map_or(1, csv::Position::line);
         let name = |field: &[u8]| String::from_utf8_lossy(field).trim().to_string();
-        let mut names: Vec<String> = record.iter().map(name).collect();
+        let mut names: Vec<String> = Vec::with_capacity(record.len());
+        for field in &record {
+            match names.last_mut() {
+                Some(last) if is_open(last) => *last += &format!(", {}", name(field)),
+                _ => names.push(name(field)),
+            }
+        }
         // NumPy's savetxt writes the header as a comment; Excel begins with a byte-order mark.
         if let Some(n) = names.first_mut() {
             *n = n.trim_start_matches(['\u{feff}', '#', ' ']).to_string();

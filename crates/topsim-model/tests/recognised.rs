@@ -186,6 +186,7 @@ fn rules_of_the_families_name_themselves() {
                 }
                 Rule::HalfSteps(_) => true,
                 Rule::Word(_)
+                | Rule::Slipped { .. }
                 | Rule::Remembering(_)
                 | Rule::Iterated(_)
                 | Rule::Catalogue(_)

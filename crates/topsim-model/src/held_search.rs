@@ -19,7 +19,7 @@ const LONGEST: u64 = 200;
 const LONGEST_BETWEEN: u64 = 12;
 /// Most steps to the first row, in each of which a term may be evaluated or not.
 const NEAR: u64 = 4;
-/// Rows that a rule must begin with.
+/// Rows that a rule must begin with, of those that are no farther than the longest period between rows.
 const BEGUN: usize = 3;
 /// Steps of a run that tells periods.
 const TELLS: u64 = 90;
@@ -106,7 +106,8 @@ impl Followed<'_> {
 
     /// Returns true if a rule may give the first rows, whichever of its steps evaluate the term.
     fn begins_by(&self, hold: &TermHold) -> bool {
-        let rows = BEGUN.min(self.rows.states.len());
+        let counts = self.rows.counts.iter().take(BEGUN);
+        let rows = counts.take_while(|c| **c <= LONGEST_BETWEEN).count();
         self.branches(hold, [0.0, f64::INFINITY], rows).is_some()
     }
 
@@ -203,6 +204,10 @@ impl Search<'_> {
         let Some(chosen) = all.iter().find(long).or(all.last()) else {
             return out;
         };
+        // Rows farther apart than periods tell no period.
+        if chosen.rows.counts[1] > LONGEST_BETWEEN {
+            return out;
+        }
         let near = chosen.rows.counts[1] <= NEAR;
         let mut begin = Vec::new();
         for hold in TermHold::families(self.observed.body.load != Load::None) {

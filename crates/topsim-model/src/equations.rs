@@ -6,6 +6,7 @@ use crate::state::State;
 use core::cell::{Cell, RefCell};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
 use topsim_core::models::{RigidTop, TorqueModel};
 
@@ -16,6 +17,68 @@ pub(crate) enum Held {
     Torque(Vec3),
     /// That of the state in another shape.
     Shape(TorqueShape),
+    /// A term that is held until a time.
+    Term(Holding),
+}
+
+/// Term of the law that may be held between evaluations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HeldTerm {
+    /// The torque, in the body.
+    Torque,
+    /// The torque, in space.
+    TorqueInSpace,
+    /// The gyroscopic term.
+    Gyroscopic,
+    /// All of W'.
+    Acceleration,
+}
+
+/// Term that is held until a time, from which on its evaluations are kept.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Holding {
+    /// The term.
+    pub term: HeldTerm,
+    /// Its value: rad/s², or N m of a torque in space.
+    pub value: Vec3,
+    /// Time until which it is held, s.
+    pub until: f64,
+}
+
+impl HeldTerm {
+    /// Returns true if it is zero without a torque.
+    #[must_use]
+    pub fn is_torque(self) -> bool {
+        matches!(self, Self::Torque | Self::TorqueInSpace)
+    }
+
+    /// Returns its value at an attitude.
+    fn of(self, parts: &Parts, att: &Mat3, inertia: &Mat3) -> Vec3 {
+        let torque = parts.acceleration - parts.gyroscopic;
+        match self {
+            Self::Torque => torque,
+            Self::TorqueInSpace => att * (inertia * torque),
+            Self::Gyroscopic => parts.gyroscopic,
+            Self::Acceleration => parts.acceleration,
+        }
+    }
+
+    /// Returns the slopes with another value of it at an attitude.
+    fn with(self, value: &Vec3, parts: Parts, att: &Mat3) -> Parts {
+        let torque = parts.acceleration - parts.gyroscopic;
+        let (gyroscopic, torque) = match self {
+            Self::Torque => (parts.gyroscopic, *value),
+            Self::TorqueInSpace => (parts.gyroscopic, parts.inverse * att.tr_mul(value)),
+            Self::Gyroscopic => (*value, torque),
+            Self::Acceleration => (parts.gyroscopic, value - parts.gyroscopic),
+        };
+        Parts {
+            gyroscopic,
+            acceleration: gyroscopic + torque,
+            ..parts
+        }
+    }
 }
 
 /// Shape of a torque, by a size in N m.
@@ -56,6 +119,10 @@ pub struct Equations {
     inverse: Mat3,
     /// Torque that stands for that of the state.
     held: Cell<Option<Held>>,
+    /// True if times are rounded to single precision before a torque is read.
+    single_times: Cell<bool>,
+    /// Last evaluation of a term that is held no longer.
+    evaluated: Cell<Option<Vec3>>,
 }
 
 /// Longest turn in a step of the flow, rad: it leaves 1e-15.
@@ -73,6 +140,8 @@ impl Equations {
             body: body.clone(),
             law: None,
             held: Cell::default(),
+            evaluated: Cell::default(),
+            single_times: Cell::default(),
         }
     }
 
@@ -87,6 +156,8 @@ impl Equations {
             body: body.clone(),
             law: Some((law.clone(), RefCell::new(place))),
             held: Cell::default(),
+            evaluated: Cell::default(),
+            single_times: Cell::default(),
         }
     }
 
@@ -133,6 +204,27 @@ impl Equations {
         out
     }
 
+    /// Calls a function while times are rounded to single precision.
+    pub(crate) fn with_single_times<T>(&self, call: impl FnOnce() -> T) -> T {
+        self.single_times.set(true);
+        let out = call();
+        self.single_times.set(false);
+        out
+    }
+
+    /// Returns the value of a term that may be held, at a state.
+    pub(crate) fn term(&self, term: HeldTerm, t: f64, y: &State) -> Vec3 {
+        let att = y.attitude();
+        term.of(&self.parts_at(t, att, &y.omega), &att, &self.inertia)
+    }
+
+    /// Calls a function while a term is held, and returns its last evaluation from the time on until which it is.
+    pub(crate) fn holding_until(&self, holding: Holding, call: impl FnOnce()) -> Option<Vec3> {
+        self.evaluated.set(None);
+        self.holding(Held::Term(holding), call);
+        self.evaluated.get()
+    }
+
     /// Returns the slopes at a state; the matrix need not be a rotation.
     #[must_use]
     pub fn parts_at(&self, t: f64, att: Mat3, omega: &Vec3) -> Parts {
@@ -140,6 +232,14 @@ impl Equations {
         let torque = match self.held.get() {
             None => return parts,
             Some(Held::Torque(torque)) => torque,
+            Some(Held::Term(own)) if t < own.until => {
+                return own.term.with(&own.value, parts, &att);
+            }
+            Some(Held::Term(own)) => {
+                let value = own.term.of(&parts, &att, &self.inertia);
+                self.evaluated.set(Some(value));
+                return parts;
+            }
             Some(Held::Shape(shape)) => {
                 let own = self.inertia * (parts.acceleration - parts.gyroscopic);
                 self.inverse * shape.apply(own)
@@ -166,6 +266,11 @@ impl Equations {
     fn right_acceleration(&self, t: f64, att: &Mat3, omega: &Vec3) -> (Vec3, Vec3) {
         let inertia = &self.body.inertia;
         let gyroscopic = inertia.times(omega).cross(omega);
+        let t = if self.single_times.get() {
+            f64::from(t as f32)
+        } else {
+            t
+        };
         let torque = self.body.torque_at(t, att, omega);
         (inertia.solve(&(gyroscopic + torque)), gyroscopic)
     }

@@ -3,6 +3,7 @@
 use crate::equations::Equations;
 use crate::model::Model;
 use crate::observed::{DISTURBED, Interval, LEAST, LOST, Observed, Residual};
+use crate::remembering::Remembering;
 use crate::report::Report;
 use crate::run::Run;
 use crate::state::State;
@@ -148,7 +149,16 @@ impl Observed {
                 let d = [(); 6].map(|()| (2.0 * random.uniform() - 1.0) * DISPLACED);
                 displaced.extend(run.states(&counts, &d));
             }
+            let adds_up = matches!(
+                rule,
+                Rule::Remembering(Remembering::Held(_) | Remembering::Clocked { .. })
+            );
             for (k, y) in exact.iter().enumerate() {
+                // Roundings of the steps of such a rule may all have one sign.
+                let roundings = match adds_up {
+                    true => 1.0 + counts[k] as f64,
+                    false => 1.0,
+                };
                 let written = &h.rows[rows[k]];
                 let seen = report.read(written);
                 let off = y.difference(&seen);
@@ -158,9 +168,11 @@ impl Observed {
                     spread[0] = spread[0].max(by.turn.norm());
                     spread[1] = spread[1].max(by.rate.norm());
                 }
-                spread[0] += 2.0 * h.print.of_attitude(1.0) + LEAST.0 * (k as f64).sqrt();
+                spread[0] +=
+                    2.0 * h.print.of_attitude(1.0) + LEAST.0 * roundings.max((k as f64).sqrt());
                 let speed = seen.omega.norm();
-                spread[1] += 2.0 * h.print.of_rate(written.rate.norm()) + LEAST.0 * speed;
+                spread[1] +=
+                    2.0 * h.print.of_rate(written.rate.norm()) + LEAST.0 * roundings * speed;
                 if !(spread[0] < LOST && spread[1] < LOST * speed.max(1e-3)) {
                     break;
                 }

@@ -63,6 +63,13 @@ pub fn follow(
     begin(&Search::new(observed, wanted), unit, &right).0
 }
 
+/// Returns rules that hold a term of the law between evaluations and explain whole runs.
+#[must_use]
+pub fn held(observed: &Observed, report: &Report, wanted: &dyn Fn() -> bool) -> Vec<Found> {
+    let right = Equations::right(&observed.body);
+    Search::new(observed, wanted).held(report, &right)
+}
+
 /// Explains rows by states that are written, and returns the rules that were tried.
 fn begin(
     search: &Search,
@@ -117,17 +124,17 @@ pub fn explain(
     }
     if stepped && out.found.is_empty() && out.walk.is_none() {
         out.found = search.unwritten(&out.reports, &rules, &right);
+    }
+    let held = search.held_where_open(&mut out, &right);
+    if stepped && out.found.is_empty() && out.walk.is_none() && held.is_empty() {
         // Steps whose errors fall are those of the right equations.
         let mut right_by = out.reports.iter().map(|r| r.0);
-        if out.found.is_empty()
-            && let Some(report) = right_by.find(|r| search.falls(*r))
+        if let Some(report) = right_by.find(|r| search.falls(*r))
             && stepped_by(&report)
         {
             return out;
         }
-        if out.found.is_empty() {
-            out.found = search.slips(&out.reports, &right);
-        }
+        out.found = search.slips(&out.reports, &right);
     }
     if out.found.is_empty() && out.walk.is_none() && scope.laws {
         // The motion of the right law ranks reports wrongly where the law is wrong: the simplest report comes first, after
@@ -147,6 +154,10 @@ pub fn explain(
                 break;
             }
         }
+    }
+    // A law that explains the rows, too, is simpler.
+    if out.found.is_empty() {
+        out.found = held;
     }
     let wrong = matches!(out.motion, Some((_, Motion::Wrong(_) | Motion::Clock(_))));
     if stepped && out.found.is_empty() && out.walk.is_none() && scope.laws && !wrong {
@@ -254,6 +265,26 @@ impl Search<'_> {
             }
         }
         out
+    }
+
+    /// Returns rules that hold a term, where no rule explains all rows; a condition that parts the rows without an action is that of
+    /// their period then.
+    fn held_where_open(&self, out: &mut Explanation, right: &Equations) -> Vec<Found> {
+        let open = match &out.walk {
+            Some(walk) => walk.action.is_none(),
+            None => out.found.is_empty(),
+        };
+        let report = out.reports.first().map(|r| r.0);
+        let report = report.filter(|_| open && self.has_steps());
+        let mut held = report.map_or(Vec::new(), |report| self.clocks(&report, right));
+        if let Some(report) = report.filter(|_| held.is_empty()) {
+            held = self.held(&report, right);
+        }
+        if !held.is_empty() {
+            (out.walk, out.motion) = (None, None);
+            out.found.clear();
+        }
+        held
     }
 
     /// Returns right models with states that are not written: over whole runs, and with parts of another time.

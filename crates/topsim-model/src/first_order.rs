@@ -18,6 +18,10 @@ use topsim_core::math::{Quat, Vec3, so3};
 pub enum Kick {
     /// W + h W'.
     Explicit,
+    /// W + h W', whose components are overwritten in the order x, y, z, so that later ones are made of new ones.
+    InPlace,
+    /// The same in the order z, y, x.
+    InPlaceReversed,
     /// The gyroscopic term by one step of Newton's rule, other torques explicitly (Catto).
     GyroscopicImplicit,
     /// The same by the matrix J + h (a Ŵ J + b (J W)^) with these factors a and b, which should be 1 and −1.
@@ -101,10 +105,22 @@ pub(crate) fn step(
     (t, h): (f64, f64),
     y: &mut State,
 ) {
+    let turn = |q: &mut Quat, rate: &Vec3| map.turn(equations, q, rate, h);
+    step_turned((kick, turned_by, &turn), equations, habit, (t, h), y);
+}
+
+/// Makes a step of `h` from `t` whose turn a function makes of an attitude and a rate.
+pub(crate) fn step_turned(
+    (kick, turned_by, turned): (Kick, TurnRate, &dyn Fn(&mut Quat, &Vec3)),
+    equations: &Equations,
+    habit: &Habit,
+    (t, h): (f64, f64),
+    y: &mut State,
+) {
     let old = equations.parts(t, &y.quat, &y.omega).rate;
     let turn = |rate: &Vec3, y: &mut State| {
         let before = y.quat;
-        map.turn(equations, &mut y.quat, rate, h);
+        turned(&mut y.quat, rate);
         kick.carry(equations, &before, y);
     };
     if turned_by == TurnRate::First {
@@ -136,6 +152,17 @@ impl Kick {
         let others = (parts.acceleration - parts.gyroscopic) * h;
         match self {
             Self::Explicit | Self::SpaceRate => kick(WordKick::Whole),
+            Self::InPlace | Self::InPlaceReversed => {
+                let order = match self {
+                    Self::InPlace => [0, 1, 2],
+                    _ => [2, 1, 0],
+                };
+                let mut w = w;
+                for i in order {
+                    w[i] += equations.parts(t, &y.quat, &w).acceleration[i] * h;
+                }
+                w
+            }
             Self::SpaceMomentum => w + others,
             Self::GyroscopicImplicit => kick(WordKick::GyroNewton) + others,
             Self::GyroscopicBy(factors) => by(factors, WordKick::GyroNewton) + others,

@@ -14,6 +14,8 @@ pub enum IteratedRule {
     Midpoint,
     /// Half kicks whose gyroscopic term is implicit, around a turn.
     HalfKicks,
+    /// A half kick, a turn, and a half kick with the new rate.
+    SecondKick,
 }
 
 /// An implicit rule with a number of rounds.
@@ -42,7 +44,18 @@ impl Iterated {
         ];
         let ways = [TurnMap::Exponential, TurnMap::Sum];
         let ways = ways.map(|map| [false, true].map(|predicted| (predicted, map)));
-        rules.into_iter().flat_map(move |rule| {
+        // One round of a second kick is a half kick with the old rate.
+        let kicks = [TurnMap::Exponential, TurnMap::Sum]
+            .into_iter()
+            .flat_map(|map| {
+                (2..=MOST).map(move |rounds| Self {
+                    rule: IteratedRule::SecondKick,
+                    predicted: false,
+                    map,
+                    rounds,
+                })
+            });
+        let all = rules.into_iter().flat_map(move |rule| {
             ways.into_iter()
                 .flatten()
                 .flat_map(move |(predicted, map)| {
@@ -53,7 +66,8 @@ impl Iterated {
                         rounds,
                     })
                 })
-        })
+        });
+        all.chain(kicks)
     }
 
     /// Makes a step of `h` from `t`.
@@ -71,6 +85,13 @@ impl Iterated {
             old.acceleration - old.gyroscopic + equations.parts(t, q, x).gyroscopic
         };
         let first = f(t, &q, &w);
+        if self.rule == IteratedRule::SecondKick {
+            let middle = w + first * half;
+            let end = turned(&middle, h);
+            let kicked = |x: Vec3, _| middle + f(t + h, &end, &x) * half;
+            (y.quat, y.omega) = (end, (0..self.rounds).fold(middle, kicked));
+            return;
+        }
         let halved = self.rule == IteratedRule::HalfKicks;
         let begin = match (self.predicted, halved) {
             (false, _) => 0.0,
@@ -83,7 +104,7 @@ impl Iterated {
             x = match self.rule {
                 IteratedRule::Trapezoidal => w + (first + f(t + h, &turned(&mean, h), &x)) * half,
                 IteratedRule::Midpoint => w + f(t + half, &turned(&mean, half), &mean) * h,
-                IteratedRule::HalfKicks => w + halves(t, &q, &x) * half,
+                _ => w + halves(t, &q, &x) * half,
             };
         }
         (y.quat, y.omega) = if halved {

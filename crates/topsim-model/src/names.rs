@@ -1,11 +1,13 @@
 //! Names of rules, for people.
 
+use crate::held::{HeldTerm, HoldingRule, Reading, Renewal, TermHold};
 use crate::remembering::{Base, Begun, Remembering, SlopeSum, TorqueMemory, TorqueShape};
 use crate::stepping::{
     Carrier, FrozenTerm, HalfSteps, Iterated, IteratedRule, Kick, Rule, RungeKutta, Stepping,
     TurnMap, TurnRate, Word, WordKick, WordTurn,
 };
 use crate::tableau;
+use crate::torque_clock::{SingleTime, TorqueClock};
 use crate::torque_habit::TorqueHabit;
 use crate::words::NEWTON;
 use core::fmt;
@@ -25,6 +27,14 @@ impl fmt::Display for Rule {
         match self {
             Self::Euler { kick, rate, map } => {
                 write!(f, "{}{}, {}", rate.name(), kick.name(), map.name())
+            }
+            Self::Slipped { kick, rate, .. } => {
+                write!(
+                    f,
+                    "{}{}, with a turn by a wrong formula",
+                    rate.name(),
+                    kick.name()
+                )
             }
             Self::RungeKutta(rule) => rule.fmt(f),
             Self::HalfSteps(rule) => f.write_str(rule.name()),
@@ -52,6 +62,9 @@ impl Kick {
     fn name(self) -> &'static str {
         match self {
             Self::Explicit => "",
+            Self::InPlace | Self::InPlaceReversed => {
+                " with the components of the rate overwritten in place"
+            }
             Self::GyroscopicImplicit => " with a linearly implicit gyroscopic term",
             Self::GyroscopicBy(_) => {
                 " with a linearly implicit gyroscopic term by another matrix than its derivative's"
@@ -117,6 +130,10 @@ impl fmt::Display for Remembering {
                 stage + 1
             ),
             Self::Torque { memory, rule } => write!(f, "{rule}, with {memory}"),
+            Self::Held(hold) => hold.fmt(f),
+            Self::Clocked { clock, rule } => {
+                write!(f, "{rule}, with a torque read by a clock that {clock}")
+            }
             Self::Inertia { momentum } => {
                 let kept = if *momentum { "momentum" } else { "rate" };
                 write!(
@@ -124,6 +141,117 @@ impl fmt::Display for Remembering {
                     "semi-implicit Euler of the {kept} in space, with the inertia turned as the step before"
                 )
             }
+        }
+    }
+}
+
+impl Remembering {
+    /// Returns what is wrong with the rule, where its numbers say more than the name of the defect.
+    #[must_use]
+    pub fn finding(&self) -> Option<String> {
+        let hold = match self {
+            Self::Held(hold) => hold,
+            Self::Clocked { clock, .. } => {
+                return Some(format!("the clock by which the torque is read {clock}"));
+            }
+            _ => return None,
+        };
+        let term = hold.term.name();
+        Some(format!(
+            "{term} is evaluated {} and held in between",
+            hold.renewed
+        ))
+    }
+}
+
+impl fmt::Display for TermHold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reading = match self.reading {
+            Reading::Start => "",
+            Reading::First => ", as at the start of a step that evaluates it in each stage",
+            Reading::Last => ", as at the last stage of a step that evaluates it in each stage",
+            Reading::AfterTurn => ", after the turn of the step",
+        };
+        write!(
+            f,
+            "{}, with {} evaluated {}{reading} and held in between",
+            self.rule,
+            self.term.name(),
+            self.renewed
+        )
+    }
+}
+
+impl HeldTerm {
+    /// Returns the name for people.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Torque => "the torque in the body",
+            Self::TorqueInSpace => "the torque in space",
+            Self::Gyroscopic => "the gyroscopic term",
+            Self::Acceleration => "the acceleration",
+        }
+    }
+}
+
+impl fmt::Display for TorqueClock {
+    /// Writes what the clock shows, as the rest of a sentence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Six digits are what the steps tell of a time.
+        let size = |x: f64| -> f64 { format!("{x:.5e}").parse().unwrap_or(x) };
+        match *self {
+            Self::Whole { of, nearest, .. } => {
+                let which = if nearest {
+                    "the nearest"
+                } else {
+                    "those before"
+                };
+                write!(f, "shows whole numbers of {} s, {which}", size(of))
+            }
+            Self::Anew(after) => write!(f, "begins anew after each {} s", size(after)),
+            Self::AnewSteps(after) => write!(f, "begins anew after each {after} steps"),
+            Self::Behind(by) if by < 0.0 => write!(f, "is ahead by {} s", size(-by)),
+            Self::Behind(by) => write!(f, "is behind by {} s", size(by)),
+            Self::SinceStart => f.write_str("shows the time since the start of the run"),
+            Self::Single { made, .. } => f.write_str(match made {
+                SingleTime::Rounded => "is of single precision",
+                SingleTime::Summed => "is a sum of steps in single precision",
+                SingleTime::Product => {
+                    "is the number of the step times its length in single precision"
+                }
+            }),
+            Self::Slips => f.write_str("is a whole step behind in some steps, and right in others"),
+        }
+    }
+}
+
+impl fmt::Display for Renewal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Steps(period) => write!(f, "each {period} steps"),
+            Self::StepsBefore(period) => {
+                write!(f, "each {period} steps, from step {period} on")
+            }
+            Self::Time(period) => write!(f, "each {period} s"),
+            Self::TimeSince(period) => {
+                write!(
+                    f,
+                    "in the first step that begins {period} s after the one before"
+                )
+            }
+        }
+    }
+}
+
+impl fmt::Display for HoldingRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Plain(rule) => rule.fmt(f),
+            Self::Kicked(kick, rate, map) => {
+                write!(f, "{}{}, {}", rate.name(), kick.name(), map.name())
+            }
+            Self::Slopes(sum) => sum.fmt(f),
         }
     }
 }
@@ -440,6 +568,7 @@ impl fmt::Display for Iterated {
             IteratedRule::Trapezoidal => "trapezoidal rule",
             IteratedRule::Midpoint => "implicit midpoint rule",
             IteratedRule::HalfKicks => "half kicks with an implicit gyroscopic term around a turn",
+            IteratedRule::SecondKick => "half kick, turn, half kick with the new rate",
         };
         let rounds = match self.rounds {
             1 => "1 round".into(),

@@ -1,19 +1,18 @@
 //! Rules whose steps need more than the state of a row: they are simulated from the start of a run.
 
+pub use crate::base::Base;
+use crate::base::explicit;
 pub use crate::equations::TorqueShape;
-use crate::equations::{Equations, Held, plus, turning};
-use crate::first_order::{self, Kick, TurnRate};
-use crate::habit::Habit;
-use crate::half_steps::HalfSteps;
-use crate::runge_kutta::{Carrier, Numbers, RungeKutta};
+use crate::equations::{Equations, Held};
+use crate::held::HeldMemory;
+pub use crate::held::{HeldTerm, Renewal, TermHold};
+use crate::runge_kutta::{Numbers, RungeKutta};
+pub use crate::slope_sum::{Begun, MOST_SLOPES, SlopeSum};
 use crate::state::State;
-use crate::tableau::{self, Tableau};
-use crate::turn_map::TurnMap;
+use crate::torque_clock::{SingleTime, TorqueClock};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use strum::VariantArray;
 use topsim_core::math::{Mat3, Vec3, quaternion};
-use topsim_core::schemes::tableaus::{HEUN2, MIDPOINT, RK4};
 
 /// A rule with a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -40,52 +39,15 @@ pub enum Remembering {
         /// True if the momentum is kept in space, and false if the rate is.
         momentum: bool,
     },
-}
-
-/// A rule without a memory.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a tableau has 63 numbers; rules are copied once a candidate, not once a step"
-)]
-pub enum Base {
-    /// A rule of first order with an explicit kick.
-    Euler(TurnRate, TurnMap),
-    /// A rule of kicks and turns.
-    HalfSteps(HalfSteps),
-    /// A Runge–Kutta rule.
-    RungeKutta(RungeKutta),
-}
-
-/// A multistep rule of sums of slopes (Adams and Bashforth).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SlopeSum {
-    /// Weights of the slopes, the newest first.
-    pub weights: [f64; MOST_SLOPES],
-    /// Slopes before the first step.
-    pub begun: Begun,
-    /// True if the attitude turns by the exponential of the sum of rates, and false if quaternions are added.
-    pub turns: bool,
-    /// True if each row begins anew.
-    pub renewed: bool,
-}
-
-/// Slopes that stand for those before the first step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Begun {
-    /// The slope at the start.
-    First,
-    /// None: the rules of fewer slopes make the first steps.
-    Fewer,
-    /// Zero.
-    Zero,
-    /// Those of steps of the classical Runge–Kutta rule.
-    RungeKutta,
-    /// Those of steps of Heun's rule.
-    Heun,
+    /// A rule whose torque of time is read by another clock.
+    Clocked {
+        /// The clock.
+        clock: TorqueClock,
+        /// The rule.
+        rule: Base,
+    },
+    /// A rule that evaluates a term of the law in some of its steps, and holds it in the steps between.
+    Held(TermHold),
 }
 
 /// Torque of a step that is not that of its states.
@@ -110,66 +72,9 @@ pub enum TorqueMemory {
     Shaped(TorqueShape),
 }
 
-/// Most slopes of a sum.
-pub const MOST_SLOPES: usize = 4;
-/// Weights of the rules of Adams and Bashforth of two to four slopes.
-const ADAMS_BASHFORTH: [[f64; MOST_SLOPES]; MOST_SLOPES] = [
-    [1.0, 0.0, 0.0, 0.0],
-    [1.5, -0.5, 0.0, 0.0],
-    [23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0, 0.0],
-    [55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0],
-];
-/// Weights that differ by less are the same: of rounding and of a fit.
-const SAME: f64 = 1e-9;
-
-impl SlopeSum {
-    /// Returns the number of slopes.
-    #[must_use]
-    pub fn slopes(&self) -> usize {
-        let last = self.weights.iter().rposition(|w| *w != 0.0);
-        last.map_or(1, |last| last + 1)
-    }
-
-    /// Returns true if its weights are those of Adams and Bashforth.
-    #[must_use]
-    pub fn is_named(&self) -> bool {
-        let named = &ADAMS_BASHFORTH[self.slopes() - 1];
-        let pairs = self.weights.iter().zip(named);
-        pairs.into_iter().all(|(a, b)| (a - b).abs() < SAME)
-    }
-
-    /// Returns the order of whole runs, with what their first steps cost.
-    #[must_use]
-    pub fn order(&self) -> u8 {
-        if !self.is_named() || self.begun == Begun::Zero || self.renewed {
-            return 1;
-        }
-        let most = match self.begun {
-            Begun::First | Begun::Fewer => 2,
-            Begun::Heun => 3,
-            Begun::Zero | Begun::RungeKutta => MOST_SLOPES,
-        };
-        self.slopes().min(most) as u8
-    }
-}
-
 impl Remembering {
     /// Returns all rules that whole runs are held against.
     pub(crate) fn families() -> impl Iterator<Item = Self> {
-        let sums = ADAMS_BASHFORTH[1..].iter().flat_map(|weights| {
-            // Of two slopes, the first in the place of that before it makes a step of the rule of one.
-            let of_two = weights[2] == 0.0;
-            let begun = Begun::VARIANTS.iter();
-            let begun = begun.filter(move |b| !(of_two && **b == Begun::First));
-            begun.flat_map(move |&begun| {
-                [false, true].map(|turns| SlopeSum {
-                    weights: *weights,
-                    begun,
-                    turns,
-                    renewed: false,
-                })
-            })
-        });
         let reused = explicit().flat_map(|rule| {
             (1..rule.tableau.stages).map(move |stage| Self::Reused { rule, stage })
         });
@@ -183,7 +88,7 @@ impl Remembering {
             rules.map(move |rule| Self::Torque { memory, rule })
         });
         let inertias = [false, true].map(|momentum| Self::Inertia { momentum });
-        let all = sums.map(Self::Slopes).chain(torques);
+        let all = SlopeSum::families().map(Self::Slopes).chain(torques);
         all.chain(inertias).chain(reused)
     }
 
@@ -196,6 +101,16 @@ impl Remembering {
             })),
             _ => None,
         })
+    }
+
+    /// Returns true if it differs from a rule without a memory under a torque alone.
+    #[must_use]
+    pub fn needs_torque(&self) -> bool {
+        match self {
+            Self::Torque { .. } | Self::Clocked { .. } => true,
+            Self::Held(hold) => hold.term.is_torque(),
+            _ => false,
+        }
     }
 
     /// Returns the states after so many steps of `h` from a state at time `from`, which begin with no memory.
@@ -237,7 +152,7 @@ impl Remembering {
 
     fn step(&self, equations: &Equations, th: (f64, f64), memory: &mut Memory, y: &mut State) {
         match self {
-            Self::Slopes(sum) => sum.step(equations, th, memory, y),
+            Self::Slopes(sum) => sum.step(equations, th, &mut memory.slopes, y),
             Self::Reused { rule, stage } => {
                 let (slopes, end) = rule.slopes_from(equations, th, y, memory.first);
                 memory.first = Some(slopes[*stage]);
@@ -248,6 +163,8 @@ impl Remembering {
                 *y = equations.holding(torque, || rule.step(equations, th, y));
             }
             Self::Inertia { momentum } => turned_late(*momentum, equations, th, memory, y),
+            Self::Clocked { clock, rule } => memory.clock.step((*clock, rule), equations, th, y),
+            Self::Held(hold) => hold.step(equations, th, &mut memory.held, y),
         }
     }
 }
@@ -263,65 +180,46 @@ struct Memory {
     torques: Vec<(f64, Vec3)>,
     attitude: Option<Mat3>,
     momentum: Option<Vec3>,
+    held: HeldMemory,
+    clock: ClockMemory,
 }
 
-fn slope(equations: &Equations, t: f64, y: &State) -> State {
-    let parts = equations.parts(t, &y.quat, &y.omega);
-    State {
-        quat: turning(&y.quat, &parts.rate),
-        omega: parts.acceleration,
-    }
+/// What a clock keeps from one step to the next.
+#[derive(Default)]
+struct ClockMemory {
+    /// Time of the first step, s, and number of steps since.
+    begun: Option<(f64, usize)>,
+    /// Sum of the steps in single precision, s.
+    sum: f32,
 }
 
-impl SlopeSum {
-    fn step(&self, equations: &Equations, (t, h): (f64, f64), memory: &mut Memory, y: &mut State) {
-        // A turn is one of the rate, and not of its quaternion.
-        let of = |y: &State| match self.turns {
-            true => State {
-                quat: [0.0, y.omega.x, y.omega.y, y.omega.z],
-                omega: equations.parts(t, &y.quat, &y.omega).acceleration,
-            },
-            false => slope(equations, t, y),
-        };
-        let now = of(y);
-        let n = self.slopes();
-        let known = memory.slopes.len();
-        memory.slopes.insert(0, now);
-        memory.slopes.truncate(MOST_SLOPES);
-        let begins = known + 1 < n;
-        let weights = match self.begun {
-            Begun::Fewer if begins => &ADAMS_BASHFORTH[known],
-            _ => &self.weights,
-        };
-        let by_one_step = match self.begun {
-            Begun::RungeKutta => Some(&RK4),
-            Begun::Heun => Some(&HEUN2),
-            _ => None,
-        };
-        if let Some(tableau) = by_one_step.filter(|_| begins) {
-            let rule = RungeKutta::plain(Tableau::from(tableau), Carrier::QuaternionOneMinus);
-            *y = rule.step(equations, (t, h), y);
-            return;
+impl ClockMemory {
+    /// Makes a step at the time that a clock shows.
+    fn step(
+        &mut self,
+        (clock, rule): (TorqueClock, &Base),
+        equations: &Equations,
+        (t, h): (f64, f64),
+        y: &mut State,
+    ) {
+        let (from, made) = *self.begun.get_or_insert((t, 0));
+        if made == 0 {
+            self.sum = from as f32;
         }
-        let zero = State {
-            quat: [0.0; 4],
-            omega: Vec3::zeros(),
+        let shown = match clock {
+            // The sum of all steps so far is kept.
+            TorqueClock::Single {
+                made: SingleTime::Summed,
+                ..
+            } => f64::from(self.sum),
+            _ => clock.time((from, h), made, 0.0),
         };
-        let sum = weights.iter().enumerate().fold(zero, |sum, (k, w)| {
-            let first = memory.slopes.last().filter(|_| self.begun == Begun::First);
-            let slope = memory.slopes.get(k).or(first);
-            plus(&sum, *w, slope.unwrap_or(&zero))
-        });
-        let quat = match self.turns {
-            true => {
-                let turn = Vec3::new(sum.quat[1], sum.quat[2], sum.quat[3]) * h;
-                quaternion::product(&y.quat, &quaternion::exp(&turn))
-            }
-            false => plus(y, h, &sum).quat,
-        };
-        *y = State {
-            quat: quaternion::unit(&quat),
-            omega: y.omega + sum.omega * h,
+        self.begun = Some((from, made + 1));
+        self.sum += h as f32;
+        let step = || rule.step(equations, (shown, h), y);
+        *y = match clock {
+            TorqueClock::Single { within: true, .. } => equations.with_single_times(step),
+            _ => step(),
         };
     }
 }
@@ -380,55 +278,6 @@ impl TorqueMemory {
 
 /// Part of a step by which a time may be off by rounding.
 pub(crate) const IN_TIME: f64 = 1e-6;
-
-impl Base {
-    fn families() -> impl Iterator<Item = Self> {
-        let rates = TurnRate::VARIANTS.iter().copied();
-        let euler = rates.flat_map(|rate| {
-            [TurnMap::Exponential, TurnMap::Sum].map(|map| Self::Euler(rate, map))
-        });
-        let halves = HalfSteps::VARIANTS.iter().copied().map(Self::HalfSteps);
-        euler.chain(halves).chain(explicit().map(Self::RungeKutta))
-    }
-
-    /// Returns the rules that most solvers have.
-    pub(crate) fn usual() -> impl Iterator<Item = Self> {
-        let usual = |rule: &Self| match rule {
-            Self::Euler(rate, _) => matches!(rate, TurnRate::New | TurnRate::Old),
-            Self::HalfSteps(rule) => matches!(rule, HalfSteps::Verlet | HalfSteps::TurnKickTurn),
-            Self::RungeKutta(rule) => {
-                let carriers = [Carrier::Quaternion, Carrier::QuaternionOneMinus];
-                USUAL.contains(&rule.tableau.name) && carriers.contains(&rule.carrier)
-            }
-        };
-        Self::families().filter(usual)
-    }
-
-    fn step(&self, equations: &Equations, th: (f64, f64), from: &State) -> State {
-        let mut y = *from;
-        match self {
-            Self::Euler(rate, map) => {
-                let rule = (Kick::Explicit, *rate, *map);
-                first_order::step(rule, equations, &Habit::default(), th, &mut y);
-            }
-            Self::HalfSteps(rule) => rule.step(equations, th, &mut y),
-            Self::RungeKutta(rule) => y = rule.step(equations, th, from),
-        }
-        y
-    }
-}
-
-/// Names of the explicit rules that most solvers have.
-const USUAL: [&str; 3] = [MIDPOINT.name, HEUN2.name, RK4.name];
-
-/// Returns explicit Runge–Kutta rules of order two and more in the variables that most authors take.
-fn explicit() -> impl Iterator<Item = RungeKutta> {
-    let named = tableau::named().into_iter().filter(|t| t.order > 1);
-    named.flat_map(|tableau| {
-        let carriers = Carrier::VARIANTS.iter().filter(|c| c.is_usual());
-        carriers.map(move |&carrier| RungeKutta::plain(tableau, carrier))
-    })
-}
 
 /// Makes a step of semi-implicit Euler in space, with the inertia turned as at the start of the step before.
 fn turned_late(

@@ -4,9 +4,10 @@ use crate::equations::Equations;
 use crate::found::{Found, Search};
 use crate::report::{Latent, Report};
 use crate::sample::{LeastSquares, Sample};
-use crate::stepping::{Carrier, FrozenTerm, Rule, RungeKutta, Stepping};
+use crate::stepping::{Carrier, FrozenTerm, Kick, Rule, RungeKutta, Stepping, TurnMap, TurnRate};
 use crate::suspects::Suspect;
 use crate::tableau::{self, Place};
+use crate::turn_slip::TurnSlip;
 use strum::VariantArray;
 
 /// Reports with which slips are tried: those that come nearest.
@@ -35,6 +36,23 @@ fn explicit() -> impl Iterator<Item = RungeKutta> {
     })
 }
 
+/// Returns rules of first order whose turn is made by a formula with a slip, or whose rate is overwritten in place.
+pub fn first_order_with_slips() -> impl Iterator<Item = Stepping> {
+    let rates = TurnRate::VARIANTS.iter();
+    rates.flat_map(|&rate| {
+        let slipped = [Kick::Explicit, Kick::InPlace]
+            .into_iter()
+            .flat_map(move |kick| {
+                TurnSlip::all().map(move |slip| Rule::Slipped { kick, rate, slip })
+            });
+        let maps = [TurnMap::Exponential, TurnMap::Sum, TurnMap::Columns];
+        let in_place = [Kick::InPlace, Kick::InPlaceReversed]
+            .into_iter()
+            .flat_map(move |kick| maps.map(move |map| Rule::Euler { kick, rate, map }));
+        slipped.chain(in_place).map(Rule::once)
+    })
+}
+
 impl Search<'_> {
     /// Returns rules of the right law with a slip that explain the rows.
     pub fn slips(&self, reports: &[(Report, f64)], right: &Equations) -> Vec<Found> {
@@ -45,7 +63,9 @@ impl Search<'_> {
             held.map(with)
         });
         let held: Vec<Stepping> = held.collect();
-        let found = self.right(reports, &held, right, Latent::None);
+        let with_slips = held.into_iter().chain(first_order_with_slips());
+        let all: Vec<Stepping> = with_slips.collect();
+        let found = self.right(reports, &all, right, Latent::None);
         if !found.is_empty() {
             return found;
         }

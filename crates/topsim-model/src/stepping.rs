@@ -11,14 +11,16 @@ pub use crate::runge_kutta::{Carrier, FrozenTerm, KeptNumber, RATE, RungeKutta};
 use crate::state::State;
 use crate::tableau::{self, Tableau};
 pub use crate::turn_map::TurnMap;
+use crate::turn_slip::TurnSlip;
 pub use crate::words::{Word, WordKick, WordTurn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 use topsim_core::integration::registry::SchemeRow;
 use topsim_core::integration::{Experiment, Parameters};
-use topsim_core::math::{Mat3, Random, Vec3};
+use topsim_core::math::{Mat3, Quat, Random, Vec3};
 use topsim_core::models::{AnyTop, Model as Body};
+use topsim_core::schemes::Energy;
 
 /// A rule of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -32,6 +34,15 @@ pub enum Rule {
         rate: TurnRate,
         /// Map that turns the attitude.
         map: TurnMap,
+    },
+    /// A rule of first order whose turn is made by a formula with a slip.
+    Slipped {
+        /// Change of the rate.
+        kick: Kick,
+        /// Rate that turns the attitude.
+        rate: TurnRate,
+        /// Formula of the turn.
+        slip: TurnSlip,
     },
     /// A rule of kicks and turns that is implicit or cut in halves.
     HalfSteps(HalfSteps),
@@ -240,9 +251,34 @@ impl Rule {
             Self::HalfSteps(HalfSteps::ImplicitEuler) => 1,
             Self::HalfSteps(_) => 2,
             Self::Word(word) => word.composition.order,
-            Self::Euler { .. } | Self::Catalogue(_) | Self::Iterated(_) | Self::Remembering(_) => 1,
+            Self::Euler { .. }
+            | Self::Slipped { .. }
+            | Self::Catalogue(_)
+            | Self::Iterated(_)
+            | Self::Remembering(_) => 1,
             Self::RungeKutta(rule) => rule.tableau.order.min(rule.carrier.highest_order()),
             Self::Flow => u8::MAX,
+        }
+    }
+
+    /// Returns the order that the rule claims; 0 for the motion itself, and where it is not known.
+    #[must_use]
+    pub fn claimed_order(&self) -> u8 {
+        match self {
+            Self::Catalogue(row) => row.info.claims.order,
+            Self::Remembering(Remembering::Slopes(sum)) => sum.order(),
+            Self::Remembering(_) | Self::Flow => 0,
+            _ => self.highest_order(),
+        }
+    }
+
+    /// Returns true if the rule puts the length of the momentum back, and so drives free bodies to their intermediate axis.
+    #[must_use]
+    pub fn clamps_momentum(&self) -> bool {
+        match self {
+            Self::Euler { kick, .. } => *kick == Kick::MomentumKept,
+            Self::Catalogue(row) => row.info.claims.energy == Energy::ToIntermediateAxis,
+            _ => false,
         }
     }
 
@@ -254,7 +290,8 @@ impl Rule {
                 let carriers = [Carrier::Quaternion, Carrier::RotationVector];
                 carriers.contains(&rule.carrier) && !rule.tableau.is_implicit()
             }
-            Self::HalfSteps(_)
+            Self::Slipped { .. }
+            | Self::HalfSteps(_)
             | Self::Word(_)
             | Self::Iterated(_)
             | Self::Catalogue(_)
@@ -269,6 +306,11 @@ impl Rule {
             &Self::Euler { kick, rate, map } => {
                 first_order::step((kick, rate, map), equations, habit, (t, h), y);
             }
+            &Self::Slipped { kick, rate, slip } => {
+                let turn = |q: &mut Quat, w: &Vec3| *q = slip.turned(q, w, h);
+                let rule = (kick, rate, &turn as &dyn Fn(&mut Quat, &Vec3));
+                first_order::step_turned(rule, equations, habit, (t, h), y);
+            }
             Self::HalfSteps(rule) => rule.step(equations, (t, h), y),
             Self::RungeKutta(rule) => *y = rule.step(equations, (t, h), y),
             Self::Word(word) => word.step(equations, (t, h), y),
@@ -277,7 +319,7 @@ impl Rule {
                 unreachable!("they advance by themselves")
             }
         }
-        if !matches!(self, Self::Euler { .. }) {
+        if !matches!(self, Self::Euler { .. } | Self::Slipped { .. }) {
             y.omega = habit.apply(y.omega, h);
         }
     }

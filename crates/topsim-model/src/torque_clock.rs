@@ -1,7 +1,12 @@
 //! Clocks by which torques of time are read, where they are not the time of the steps.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use strum::VariantArray;
+
 /// A clock that is not the time of the steps.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum TorqueClock {
     /// Shows whole numbers of a time.
     Whole {
@@ -22,11 +27,42 @@ pub enum TorqueClock {
     SinceStart,
     /// Keeps times in single precision.
     Single {
-        /// True if steps are added up, and false if times are rounded.
-        summed: bool,
+        /// Way in which the time of a step is made.
+        made: SingleTime,
+        /// True if times within a step are of single precision, too.
+        within: bool,
     },
     /// Is a whole step behind in some steps.
     Slips,
+}
+
+/// Time of a step in single precision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SingleTime {
+    /// The right one, rounded.
+    Rounded,
+    /// The sum of the steps.
+    Summed,
+    /// The number of the step times its length.
+    Product,
+}
+
+impl SingleTime {
+    /// Returns all clocks of single precision.
+    pub fn clocks() -> impl Iterator<Item = TorqueClock> {
+        let all = Self::VARIANTS.iter();
+        all.flat_map(|&made| [false, true].map(|within| TorqueClock::Single { made, within }))
+    }
+
+    /// Returns the time of step `n` of a run from a time, in steps of `h`.
+    fn of(self, (from, h): (f64, f64), n: usize) -> f32 {
+        match self {
+            Self::Rounded => (from + n as f64 * h) as f32,
+            Self::Summed => (0..n).fold(from as f32, |t, _| t + h as f32),
+            Self::Product => from as f32 + n as f32 * h as f32,
+        }
+    }
 }
 
 /// A time that is a whole number may be just below it, s.
@@ -56,11 +92,11 @@ impl TorqueClock {
             Self::AnewSteps(after) => from + (n as f64 % after) * h + within,
             Self::Behind(by) => t + within - by,
             Self::SinceStart => t + within - from,
-            Self::Single { summed: false } => f64::from(t as f32) + within,
-            Self::Single { summed: true } => {
-                let add = |t: f32, _| t + h as f32;
-                f64::from((0..n).fold(from as f32, add)) + within
-            }
+            Self::Single {
+                made,
+                within: false,
+            } => f64::from(made.of((from, h), n)) + within,
+            Self::Single { made, within: true } => f64::from(made.of((from, h), n) + within as f32),
             Self::Slips => t + within - h,
         }
     }

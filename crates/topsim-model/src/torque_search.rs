@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::observed::StepHistory;
 use crate::remembering::{Base, Remembering, TorqueMemory};
 use crate::report::Report;
-use crate::state::State;
+use crate::run_rows::RunRows;
 use crate::stepping::Rule;
 use topsim_core::math::Vec3;
 
@@ -46,25 +46,6 @@ impl Kind {
             Some(x * (1.0 + part))
         };
         core::iter::successors(Some(least), next).take_while(move |x| *x < most)
-    }
-}
-
-/// The rows of a history, and their numbers of steps.
-struct RunRows {
-    grid: (f64, f64),
-    counts: Vec<u64>,
-    states: Vec<State>,
-}
-
-impl RunRows {
-    fn new(history: &StepHistory, report: &Report) -> Option<Self> {
-        let first = history.rows.first()?;
-        let count = |t: f64| ((t - first.t) / history.step).round() as u64;
-        Some(Self {
-            grid: (first.t, history.step),
-            counts: history.rows.iter().map(|row| count(row.t)).collect(),
-            states: history.rows.iter().map(|row| report.read(row)).collect(),
-        })
     }
 }
 

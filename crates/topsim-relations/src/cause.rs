@@ -59,7 +59,7 @@ classes! {
     Dissipation "dissipation that does not vanish with the step"
         [S::PerStep M::DampingQuadratic M::DampingCubic];
     HiddenState "state that rows do not hold: a lag, a warm start, a clock of its own"
-        [S::StaleTerm S::MultistepStart S::TorqueNotCleared];
+        [S::StaleTerm S::TermHeld S::MultistepStart S::TorqueNotCleared];
     Coupling "the coupling of rate and attitude: the gyroscopic term, or the turn by the rate"
         [M::GyroscopicFactor M::GyroscopicMissing M::GyroscopicReversed M::GyroscopicDoubled M::GyroscopicHalved M::GyroscopicLimit
          M::TurnDoubled M::TurnHalved M::TurnReversed M::TurnInDegrees M::TurnFactor M::InertiaOfGyroscopic

@@ -4,6 +4,7 @@ use crate::law::{Equations, is_asymmetric};
 use crate::precision::Precision;
 use crate::rule::{Rule, RunningRule, by_columns};
 use crate::sometimes::Sometimes;
+use crate::wrong_turn::WrongTurn;
 use topsim_core::math::{Mat3, Random, Vec3, so3};
 use topsim_core::models::RotState;
 use topsim_model::probe::{Load, Start};
@@ -89,6 +90,109 @@ pub enum Habit {
     OwnClock(f64, RowsBetween),
     /// The torque of each step adds to those of the steps before.
     TorqueNotCleared,
+    /// Times of steps are kept in single precision.
+    SingleClock(SingleClock),
+    /// A rule of first order whose turn is made by a wrong formula, with the new rate if true and else with the old one.
+    WrongTurn(WrongTurn, bool),
+    /// A rule of first order that overwrites the components of the rate one after the other, in this order; as above.
+    RateInPlace([usize; 3], bool),
+    /// A term is evaluated in some steps, and held in the steps between.
+    TermHeld(HeldPart, Evaluated, bool),
+}
+
+/// Time of a step in single precision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SingleClock {
+    /// The right time, rounded.
+    Rounded,
+    /// Steps are added up.
+    Summed,
+    /// The number of the step times its length.
+    Product,
+}
+
+/// Part of W' that is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeldPart {
+    /// The torque, in the body.
+    Torque,
+    /// The torque, in space.
+    TorqueInSpace,
+    /// The gyroscopic term.
+    Gyroscopic,
+    /// All of it.
+    Whole,
+}
+
+/// Steps in which a part is evaluated, with the start of the run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Evaluated {
+    /// Each of so many.
+    Each(u64),
+    /// Those that pass a multiple of a time, s.
+    EachTime(f64),
+}
+
+impl HeldPart {
+    /// Draws one.
+    pub fn draw(r: &mut Random) -> Self {
+        let all = [
+            Self::Torque,
+            Self::TorqueInSpace,
+            Self::Gyroscopic,
+            Self::Whole,
+        ];
+        all[(r.bits() % 4) as usize]
+    }
+
+    /// Returns its value, which is a torque in space or a part of W'.
+    fn of(self, equations: &Equations, t: f64, att: &Mat3, w: &Vec3) -> Vec3 {
+        let j = &equations.start.inertia;
+        let torque = || equations.torque(t, att, w);
+        match self {
+            Self::Torque => j.solve(&torque()),
+            Self::TorqueInSpace => att * torque(),
+            Self::Gyroscopic => j.solve(&j.times(w).cross(w)),
+            Self::Whole => equations.slopes(t, att, w).1,
+        }
+    }
+
+    /// Returns W' with a value in the place of the present one.
+    fn replaced(
+        self,
+        equations: &Equations,
+        (t, att, w): (f64, &Mat3, &Vec3),
+        a: Vec3,
+        value: &Vec3,
+    ) -> Vec3 {
+        let j = &equations.start.inertia;
+        match self {
+            Self::TorqueInSpace => {
+                let own = equations.torque(t, att, w);
+                a + j.solve(&(att.tr_mul(value) - own))
+            }
+            _ => a + (value - self.of(equations, t, att, w)),
+        }
+    }
+}
+
+impl Evaluated {
+    /// Draws a number of steps or a time.
+    pub fn draw(r: &mut Random) -> Self {
+        match r.bits() % 3 {
+            0 => Self::EachTime(0.011 + 0.05 * r.uniform()),
+            _ => Self::Each(2 + r.bits() % 8),
+        }
+    }
+
+    /// Returns true if a part is evaluated in the step to `number` from `t`.
+    fn has(self, number: u64, t: f64, h: f64) -> bool {
+        let until = |t: f64, period: f64| (t / period + 1e-9).floor();
+        match self {
+            Self::Each(period) => (number - 1).is_multiple_of(period),
+            Self::EachTime(period) => until(t, period) > until(t - h, period),
+        }
+    }
 }
 
 /// Rows at times between steps of a solver's own.
@@ -108,6 +212,9 @@ pub(crate) struct HabitMemory {
     torque: Option<Vec3>,
     slopes: Option<(Vec3, Vec3)>,
     attitude: Option<Mat3>,
+    held: Option<Vec3>,
+    /// Time of the start, s, and the sum of the steps since.
+    clock: Option<(f64, f32)>,
     /// Steps that were made.
     steps: u64,
 }
@@ -250,6 +357,48 @@ impl HabitMemory {
                 y.att = so3::exp(&(omega * h)) * y.att;
                 y.omega = y.att.tr_mul(&omega);
             }
+            Habit::WrongTurn(_, new) | Habit::RateInPlace(_, new) => {
+                let (old, a) = f(t, &y.att, &y.omega);
+                match habit {
+                    Habit::RateInPlace(order, _) => {
+                        for i in order {
+                            y.omega[i] += f(t, &y.att, &y.omega).1[i] * h;
+                        }
+                    }
+                    _ => y.omega += a * h,
+                }
+                let u = if new { f(t, &y.att, &y.omega).0 } else { old };
+                y.att = match habit {
+                    Habit::WrongTurn(turn, _) => turn.turned(&y.att, &u, h),
+                    _ => y.att * so3::exp(&(u * h)),
+                };
+            }
+            Habit::SingleClock(clock) => {
+                let (from, sum) = self.clock.unwrap_or((t, t as f32));
+                let made = (self.steps - 1) as f32;
+                let shown = match clock {
+                    SingleClock::Rounded => t as f32,
+                    SingleClock::Summed => sum,
+                    SingleClock::Product => from as f32 + made * h as f32,
+                };
+                self.clock = Some((from, sum + h as f32));
+                rule.step(&f, f64::from(shown), h, y);
+            }
+            Habit::TermHeld(part, evaluated, whole) => {
+                let due = self.held.is_none() || evaluated.has(self.steps, t, h);
+                if due {
+                    self.held = Some(part.of(equations, t, &y.att, &y.omega));
+                }
+                let held = self.held.unwrap_or_default();
+                let slopes = |t: f64, att: &Mat3, w: &Vec3| {
+                    let (u, a) = f(t, att, w);
+                    if due && !whole {
+                        return (u, a);
+                    }
+                    (u, part.replaced(equations, (t, att, w), a, &held))
+                };
+                rule.step(&slopes, t, h, y);
+            }
             Habit::Sometimes(own) => own.step(equations, rule, (self.steps, t, h), y),
             _ if is_euler(habit, equations.start, h, y) => {
                 RunningRule::new(Rule::ExplicitEuler, t).step(&f, t, h, y);
@@ -343,6 +492,10 @@ impl Habit {
             Self::OwnClock(_, RowsBetween::Straight) => &["reporting/interpolated"],
             Self::OwnClock(_, RowsBetween::Cubic) => &[],
             Self::TorqueNotCleared => &["scheme/torque_not_cleared"],
+            Self::TermHeld(..) => &["scheme/term_held"],
+            Self::SingleClock(_) => &["scheme/torque_time"],
+            Self::WrongTurn(..) => &["scheme/attitude_update"],
+            Self::RateInPlace(..) => &["scheme/in_place"],
             // The hunt finds them, and no probe does.
             Self::EulerBelow(_)
             | Self::EulerShortLever(_)

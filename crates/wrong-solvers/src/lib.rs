@@ -13,10 +13,11 @@ mod report;
 mod rule;
 mod solver;
 mod sometimes;
+mod wrong_turn;
 
 pub use draw::{SolverKind, draw, draw_many};
 pub use euler::{euler_angles, euler_matrix};
-pub use habit::{Habit, RowsBetween};
+pub use habit::{Evaluated, Habit, HeldPart, RowsBetween, SingleClock};
 pub use law::{Equations, NarrowLaw, OutsideLaw, WrongLaw};
 pub use precision::Precision;
 pub use report::{Print, Report};
@@ -24,3 +25,4 @@ pub use rule::adaptive;
 pub use rule::{CONTROLLED, FIXED, Rule, RunningRule, Slopes, TURNS, Tableau, by_columns, rk4};
 pub use solver::{Solver, SolverRun};
 pub use sometimes::{Measure, Sometimes, What, When};
+pub use wrong_turn::WrongTurn;

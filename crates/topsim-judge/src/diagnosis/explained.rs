@@ -7,15 +7,13 @@ use super::schemes::IdentifiedScheme;
 use super::walked;
 use crate::history::FileReport;
 use crate::identification::experiment::Start;
-use crate::identification::row_symptoms::memory_defect;
 use crate::identification::{
-    Claim, Edit, Identification, LostPart, Restoration, SchemeFlaw, Symptom, of_rows, torque_habit,
+    Claim, Edit, Identification, LostPart, Restoration, SchemeFlaw, Symptom, first_order_flaw,
+    memory, of_rows, torque_habit,
 };
 use crate::thresholds::{COARSELY, FEWEST_ROWS, FIRST_ORDER, SAME_SIZE, SERIES_LEFT};
-use topsim_core::schemes::Energy;
 use topsim_model::explain::Scope;
 use topsim_model::ladder::Motion;
-use topsim_model::remembering::Remembering;
 use topsim_model::report::RateUnit;
 use topsim_model::stepping::{Kick, TurnMap};
 use topsim_model::tableau;
@@ -106,14 +104,14 @@ pub(super) fn scheme(by: &Explanation) -> Option<IdentifiedScheme> {
         }
     }
     Some(IdentifiedScheme {
-        order: order(chosen.model.stepping.rule),
+        order: chosen.model.stepping.rule.claimed_order(),
         within: if by.found.is_empty() {
             chosen.evidence.left
         } else {
             chosen.evidence.worst
         },
         rows: chosen.evidence.explained,
-        clamps: clamps(best.model.stepping.rule),
+        clamps: best.model.stepping.rule.clamps_momentum(),
         name,
         alike,
     })
@@ -204,20 +202,6 @@ pub(super) fn is_right(model: &Model) -> bool {
     model.law.is_empty() && model.habit.is_none()
 }
 
-/// Returns the claim of a rule with a memory that cannot have been meant, if all that explain the rows are of its defect.
-fn memory(found: &[Found]) -> Option<Claim> {
-    let rule = |f: &Found| match f.model.stepping.rule {
-        Rule::Remembering(rule) => Some(rule),
-        _ => None,
-    };
-    let (first, best) = (found.first()?, rule(found.first()?)?);
-    let defect = memory_defect(&best)?;
-    let same = |f: &Found| rule(f).and_then(|rule| memory_defect(&rule)) == Some(defect);
-    let rows = [first.evidence.explained, first.evidence.informative];
-    let all = found.iter().all(same);
-    all.then(|| Symptom::Memory(Box::new(best), rows).into())
-}
-
 /// Returns what of a rule cannot have been meant, where all rules that make the same steps have the same wrong entry: with few digits,
 /// another entry of another rule may do as well.
 fn slip_of_all(found: &[Found]) -> Option<SchemeFlaw> {
@@ -271,25 +255,6 @@ fn slip(rule: Rule) -> Option<SchemeFlaw> {
                 LostPart::of(rule.held).map(|part| SchemeFlaw::OrderLost { part, value: 0.0 });
             edited.filter(|_| lost).or(held)
         }
-        _ => None,
-    }
-}
-
-/// Returns true if the rule puts the length of the momentum back, and so drives free bodies to their intermediate axis.
-fn clamps(rule: Rule) -> bool {
-    match rule {
-        Rule::Euler { kick, .. } => kick == Kick::MomentumKept,
-        Rule::Catalogue(row) => row.info.claims.energy == Energy::ToIntermediateAxis,
-        _ => false,
-    }
-}
-
-/// Order that the rule claims; none for the motion itself, and where it is not known.
-fn order(rule: Rule) -> u8 {
-    match rule {
-        Rule::Catalogue(row) => row.info.claims.order,
-        Rule::Remembering(Remembering::Slopes(sum)) => sum.order(),
-        Rule::Remembering(_) | Rule::Flow => 0,
-        _ => rule.highest_order(),
+        _ => first_order_flaw(rule),
     }
 }

@@ -51,7 +51,7 @@ pub(crate) use floor::as_row_floor;
 pub use floor::{MeasuredPrecision, SinglePart};
 pub(crate) use note::Note;
 pub(crate) use questions::{Listener, Scope};
-pub(crate) use scheme::{Edit, LostPart, Restoration, SchemeFlaw};
+pub(crate) use scheme::{Edit, LostPart, Restoration, SchemeFlaw, first_order_flaw};
 pub use symptom::Certainty;
 pub(crate) use symptom::{OrderBelow, Symptom, from_another_rate};
 pub(crate) use topsim_model::{charts, design, law, precision, probe as experiment};
@@ -65,8 +65,8 @@ use questions::{QuestionParts, Undone};
 use runs::MeasuredRuns;
 use schemars::JsonSchema;
 use serde::Serialize;
-use topsim_model::defect::{Defect, Part, ReportingDefect, SchemeDefect};
-use topsim_model::{Observed, Report};
+use topsim_model::defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
+use topsim_model::{Found, Observed, Report, Rule};
 use topsim_protocol::NamedRule;
 use topsim_protocol::problem::Paced;
 
@@ -203,7 +203,10 @@ impl Identification {
         let told = !self.has(ReportingDefect::Rates);
         for flaw in claimed.into_iter().filter(|_| told).map(Symptom::Flaw) {
             // What turns a sphere wrongly is known.
-            if matches!(flaw, Symptom::Flaw(SchemeFlaw::Angles(_))) {
+            if matches!(
+                flaw,
+                Symptom::Flaw(SchemeFlaw::Angles(_) | SchemeFlaw::TurnSlip(_))
+            ) {
                 let less = |c: &Claim| !matches!(*c.symptom, Symptom::AttitudeUpdate(_));
                 self.claims.retain(less);
             }
@@ -241,6 +244,20 @@ pub(crate) fn of_rows(observed: &Observed, report: &Report) -> Option<Identifica
     let mut out = Identification::default();
     out.take_scheme(findings);
     (out.rule.is_some() || !out.claims.is_empty()).then_some(out)
+}
+
+/// Returns the claim of a rule with a memory that cannot have been meant, if all that explain the rows are of its defect.
+pub(crate) fn memory(found: &[Found]) -> Option<Claim> {
+    let rule = |f: &Found| match f.model.stepping.rule {
+        Rule::Remembering(rule) => Some(rule),
+        _ => None,
+    };
+    let (first, best) = (found.first()?, rule(found.first()?)?);
+    let defect = best.defect()?;
+    let same = |f: &Found| rule(f).and_then(|rule| rule.defect()) == Some(defect);
+    let rows = [first.evidence.explained, first.evidence.informative];
+    let all = found.iter().all(same);
+    all.then(|| Symptom::Memory(Box::new(best), rows).into())
 }
 
 /// Measures and identifies; `quick`, at fewer starts.
@@ -316,6 +333,20 @@ fn ask(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
         out.notes.retain(|n| !of_steps(n));
         out.own_steps = false;
         out.find(Symptom::TorqueHabit(habit));
+    }
+    // A turn that falls with the square of the step is no factor of the rate.
+    if out.has(ModelDefect::TurnFactor)
+        && let Some(slip) = scheme::turn_slip(target, &measured.floor)
+    {
+        out.claims = vec![Symptom::Flaw(slip).into()];
+    }
+    // Short runs show few periods, and none of a time; long ones do.
+    let open = !out.claims.is_empty() || out.rule.is_none() || probes::stays(&measured.long);
+    if open && let Some(claim) = measured.held() {
+        out.claims = vec![claim];
+        out.scheme.clear();
+        out.clock = None;
+        out.own_steps = false;
     }
     out
 }

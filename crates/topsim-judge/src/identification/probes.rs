@@ -289,6 +289,16 @@ fn exact_end(start: &Start) -> (Mat3, Vec3) {
     })
 }
 
+/// Returns true if the errors of the finest long runs stay as the step falls.
+pub(super) fn stays(runs: &[(Probe, Vec<Row>)]) -> bool {
+    let errors = end_errors(runs);
+    let [.., (_, coarse), _, (_, fine)] = errors[..] else {
+        return false;
+    };
+    let largest = |[turn, rate]: [f64; 2]| turn.max(rate);
+    largest(fine) > DEFECT.max(HALF * largest(coarse))
+}
+
 /// Returns the steps of the long runs, s, with the errors of their last attitudes, rad, and of the last rates, relative.
 fn end_errors(runs: &[(Probe, Vec<Row>)]) -> Vec<(f64, [f64; 2])> {
     let Some((p, _)) = runs.first() else {

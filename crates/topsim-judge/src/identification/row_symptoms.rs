@@ -1,12 +1,8 @@
 //! Data of what the rows of a solver show, or its steps under the torque of a case.
 
-use crate::thresholds::FOUR_DIGITS;
-use topsim_core::math::Mat3;
-use topsim_model::defect::{Defect, ModelDefect, SchemeDefect};
+use topsim_model::defect::{ModelDefect, SchemeDefect};
 use topsim_model::probe::Start;
-use topsim_model::remembering::{Begun, Remembering, TorqueMemory};
-use topsim_model::walk::{Action, Condition, Quantity};
-use topsim_model::{Change, Found, Model, Observed, Stepping, Walk};
+use topsim_model::{Change, Found, Model, Observed, Stepping};
 
 /// A law that explains rows.
 #[derive(Debug, Clone)]
@@ -121,68 +117,5 @@ impl LateTorque {
             Self::AttitudeOfStart => SchemeDefect::OrderLost,
             _ => SchemeDefect::TorqueTime,
         }
-    }
-}
-
-/// Returns what of a rule with a memory cannot have been meant, if there is something.
-pub(crate) fn memory_defect(rule: &Remembering) -> Option<Defect> {
-    Some(match rule {
-        Remembering::Slopes(sum) if sum.renewed => SchemeDefect::RowsMatter.into(),
-        Remembering::Slopes(sum) if sum.begun == Begun::Zero => SchemeDefect::MultistepStart.into(),
-        Remembering::Slopes(sum) if sum.is_named() => return None,
-        // The last stage of some rules is the end of the step.
-        Remembering::Reused { rule, stage } if rule.tableau.a[*stage] == rule.tableau.b => {
-            return None;
-        }
-        Remembering::Slopes(_) | Remembering::Reused { .. } => SchemeDefect::RuleChanged.into(),
-        Remembering::Torque { memory, .. } => match memory {
-            TorqueMemory::Before => SchemeDefect::StaleTerm.into(),
-            TorqueMemory::SumInBody | TorqueMemory::SumInSpace => {
-                SchemeDefect::TorqueNotCleared.into()
-            }
-            TorqueMemory::Shaped(_) => ModelDefect::TorqueRounded.into(),
-            _ => ModelDefect::TorqueLate.into(),
-        },
-        Remembering::Inertia { .. } => SchemeDefect::InertiaTurnedLate.into(),
-    })
-}
-
-/// Returns the defect that steps are which follow another rule on some occasions.
-pub(super) fn walk_defect(walk: &Walk) -> Defect {
-    let (condition, action) = (&walk.conditions[0], walk.action.as_ref());
-    let is_law = matches!(action, Some(Action::Law(_)));
-    if let (Condition::Beyond { above: true, .. }, Some(Action::Law(law))) = (condition, action)
-        && action.is_some_and(Action::is_limit)
-        && let Some(defect) = ModelDefect::of(law, &Mat3::identity(), FOUR_DIGITS)
-    {
-        return defect.into();
-    }
-    match (condition, action) {
-        (Condition::EachSteps { .. } | Condition::EachTime { .. }, _) => {
-            SchemeDefect::Periodic.into()
-        }
-        (Condition::Once(_), _) => SchemeDefect::Once.into(),
-        (Condition::Beyond { above: true, .. }, Some(Action::RateCutOff(_)))
-        | (Condition::Beyond { above: true, .. }, Some(Action::ComponentsCutOff(_))) => {
-            SchemeDefect::RateLimit.into()
-        }
-        (Condition::Beyond { above: true, .. }, Some(Action::TurnCutOff(_))) => {
-            SchemeDefect::TurnLimit.into()
-        }
-        (
-            Condition::Beyond {
-                quantity: Quantity::Rate | Quantity::LargestComponent | Quantity::Energy,
-                above: false,
-                ..
-            },
-            Some(Action::RateTimes(0.0) | Action::NoStep),
-        )
-        | (_, Some(Action::ComponentsLost(_))) => SchemeDefect::Sleep.into(),
-        (Condition::Beyond { quantity, .. }, _) => match (quantity.is_time(), is_law) {
-            (true, true) => ModelDefect::FromTime.into(),
-            (true, false) => SchemeDefect::FromTime.into(),
-            (false, true) => ModelDefect::BeyondLimit.into(),
-            (false, false) => SchemeDefect::BeyondLimit.into(),
-        },
     }
 }

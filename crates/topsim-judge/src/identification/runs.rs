@@ -13,15 +13,19 @@ use super::probes::{self, PosedAgain};
 use super::questions::QuestionParts;
 use super::scheme::SchemeFlaw;
 use super::symptom::Symptom;
-use super::{Claim, Identification, between, cadence, design, report, turn_limits};
+use super::{Claim, Identification, between, cadence, design, memory, report, turn_limits};
 use crate::thresholds::*;
 use design::{DesignPoint, Group};
 use topsim_core::math::Vec3;
 use topsim_model::convention::{AttitudeConvention, Convention};
 use topsim_model::defect::{ModelDefect, Part};
+use topsim_model::{Observed, Print, Report, StepHistory, held};
 
 /// A run that was asked for, with its rows.
 pub(super) type Run = (Probe, Vec<Row>);
+
+/// Numbers of steps of the long runs that tell periods.
+const HELD: core::ops::RangeInclusive<usize> = 100..=500;
 
 /// All rows.
 pub(super) struct MeasuredRuns {
@@ -407,6 +411,21 @@ impl MeasuredRuns {
             Some(gain.norm() > HALF * (exact - start.omega).norm())
         });
         gains.reduce(|any, acts| any || acts)
+    }
+
+    /// Returns the claim of a rule that holds a term between its evaluations, if one gives the long runs.
+    pub fn held(&self) -> Option<Claim> {
+        let told = self.long.iter().filter(|(p, _)| HELD.contains(&p.steps));
+        let history = |(p, rows): &Run| StepHistory {
+            step: p.step,
+            print: Print::of(rows),
+            rows: rows.clone(),
+        };
+        let histories: Vec<StepHistory> = told.map(history).collect();
+        let (body, _) = self.long.first()?;
+        let observed = Observed::new(&body.start, histories);
+        observed.histories.first()?;
+        memory(&held(&observed, &Report::default(), &|| true))
     }
 
     fn normalisation(&self) -> Option<Symptom> {

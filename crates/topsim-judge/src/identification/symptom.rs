@@ -10,9 +10,7 @@ use super::fit::Selection;
 use super::floor::SinglePart;
 use super::law;
 use super::probes::Growing;
-use super::row_symptoms::{
-    ActingTorque, GivenRows, LateTorque, LawOfRows, memory_defect, walk_defect,
-};
+use super::row_symptoms::{ActingTorque, GivenRows, LateTorque, LawOfRows};
 use super::scheme::{LostPart, Restoration, SchemeFlaw};
 use super::times::Combination;
 use super::torque_habit::{ActingHabit, TorqueHabit};
@@ -246,10 +244,8 @@ impl Symptom {
                 None => SchemeDefect::PerStep.into(),
                 Some(law) => law.term.defect().unwrap_or(ModelDefect::Unexplained).into(),
             },
-            Self::Memory(rule, _) => {
-                memory_defect(rule).unwrap_or(SchemeDefect::RuleChanged.into())
-            }
-            Self::Walk(walk, _) => walk_defect(walk),
+            Self::Memory(rule, _) => rule.defect().unwrap_or(SchemeDefect::RuleChanged.into()),
+            Self::Walk(walk, _) => walk.defect(),
             Self::CaseTorque(..) => ModelDefect::CaseTorque.into(),
             Self::LateTorque(late) => late.defect().into(),
             Self::GivenRate { defect, .. } => *defect,
@@ -328,6 +324,7 @@ impl Symptom {
                 | SchemeFlaw::OrderLostByTorque
                 | SchemeFlaw::TurnLost(_)
                 | SchemeFlaw::OffCentre(_) => SchemeDefect::OrderLost,
+                SchemeFlaw::RateInPlace => SchemeDefect::InPlace,
                 // No rule of several steps makes a first step that is shorter than the others.
                 SchemeFlaw::ZeroHistory { length } if *length < 1.0 => SchemeDefect::Once,
                 SchemeFlaw::ZeroHistory { .. } | SchemeFlaw::StartTorque { .. } => {
@@ -339,8 +336,10 @@ impl Symptom {
                 SchemeFlaw::TorqueTime { .. } | SchemeFlaw::TorqueClock(_) => {
                     SchemeDefect::TorqueTime
                 }
-                SchemeFlaw::TruncatedTurn | SchemeFlaw::Angles(_) => SchemeDefect::AttitudeUpdate,
-                SchemeFlaw::SmallTurns { .. } => SchemeDefect::AttitudeUpdate,
+                SchemeFlaw::TruncatedTurn
+                | SchemeFlaw::TurnSlip(_)
+                | SchemeFlaw::Angles(_)
+                | SchemeFlaw::SmallTurns { .. } => SchemeDefect::AttitudeUpdate,
                 SchemeFlaw::ConingSign => SchemeDefect::ConingTerm,
                 SchemeFlaw::AxesOfSpace { .. } => SchemeDefect::AxesOfSpace,
             }
@@ -394,6 +393,7 @@ impl Symptom {
                 ClaimScope::WithTorque
             }
             Self::TorqueHabit(acts) if acts.habit.needs_torque() => ClaimScope::WithTorque,
+            Self::Memory(rule, _) if rule.needs_torque() => ClaimScope::WithTorque,
             Self::UnknownLaw(table) if right(table, &[Group::Sphere, Group::Free]) => {
                 match pushed(table) && right(table, &[Group::Push]) {
                     true => ClaimScope::UnderGravity,

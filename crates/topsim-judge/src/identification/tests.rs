@@ -1,8 +1,11 @@
 //! Solvers that are generated: random wrong ones of random size under random rules, and right ones of every kind.
 
+mod clocks;
 mod drawn;
 mod generated;
+mod held;
 mod histories;
+mod slips;
 mod strangers;
 mod table;
 

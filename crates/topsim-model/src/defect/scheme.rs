@@ -63,6 +63,12 @@ scheme_defects! {
     /// A term is taken at a time before the step.
     StaleTerm "stale_term" "a term of a step before"
         "a torque, an acceleration or an attitude of an earlier step is used: update it before it is read";
+    /// Components of the rate are overwritten one after the other.
+    InPlace "in_place" "components of the rate are overwritten one after the other"
+        "the slope of a component is computed from components that the same step has changed: compute all slopes first";
+    /// A term is evaluated in some steps, and held in the steps between.
+    TermHeld "term_held" "a term that is evaluated in some steps alone, and held in between"
+        "a counter or a timer decides when the term is evaluated: evaluate it in each step, at the state of the step";
     /// The attitude's update is of first order by itself.
     AttitudeUpdate "attitude_update" "an update of the attitude that is of first order by itself"
         "with a constant rate the attitude must be exact, or of second order: look at the increment and how it is made a rotation";

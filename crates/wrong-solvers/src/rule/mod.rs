@@ -101,6 +101,8 @@ pub enum Rule {
     LieNewmark,
     /// A half kick, a turn, and a half kick whose gyroscopic term is that of the middle.
     Verlet,
+    /// A half kick, a turn, and a half kick whose gyroscopic term is that of the new rate, after so many rounds.
+    IteratedKick(usize),
     /// The backward differentiation formula of the rate; the attitude as in the trapezoidal rule.
     Bdf2Turn,
     /// So many steps of another rule.
@@ -550,6 +552,14 @@ impl RunningRule {
                 let middle = w + a * (0.5 * h);
                 y.att = turned(rate(&middle), h);
                 y.omega = middle + f(t + h, &y.att, &middle).1 * (0.5 * h);
+            }
+            Rule::IteratedKick(rounds) => {
+                let middle = w + a * (0.5 * h);
+                y.att = turned(rate(&middle), h);
+                y.omega = middle;
+                for _ in 0..rounds {
+                    y.omega = middle + f(t + h, &y.att, &y.omega).1 * (0.5 * h);
+                }
             }
             rule => unreachable!("{rule:?} is stepped above"),
         }

@@ -7,7 +7,7 @@ use crate::identification::experiment::{Load, Probe, Start};
 use crate::thresholds::{A_FEW, CLEARLY, DOUBLE, HALF, JUMPS_WITHIN, MANY_ROUNDINGS, TENTH};
 use topsim_core::math::{Vec3, scalar};
 use topsim_core::models::{Frame, Sin2Pulse};
-use topsim_model::torque_clock::TorqueClock;
+use topsim_model::torque_clock::{SingleTime, TorqueClock};
 
 /// Moment of inertia of the sphere, kg m².
 const MOMENT: f64 = 2.0;
@@ -94,12 +94,8 @@ impl Reading {
 
 /// Returns the clocks that the times by which a solver's clock is ahead suggest.
 fn suggested(runs: &[Reading], times: &Times) -> Vec<TorqueClock> {
-    let mut out = vec![
-        TorqueClock::Single { summed: false },
-        TorqueClock::Single { summed: true },
-        TorqueClock::SinceStart,
-        TorqueClock::Slips,
-    ];
+    let mut out: Vec<TorqueClock> = SingleTime::clocks().collect();
+    out.extend([TorqueClock::SinceStart, TorqueClock::Slips]);
     for run in runs {
         let ahead = run.ahead(times);
         out.push(TorqueClock::Behind(-ahead[ahead.len() / 2]));

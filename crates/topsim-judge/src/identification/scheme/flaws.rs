@@ -4,11 +4,13 @@ use super::fingerprint::{Coefficient, Fingerprint, Remainder};
 use super::runge_kutta::Edit;
 use super::{SchemeFindings, TorqueClock, Word};
 use crate::thresholds::*;
+use topsim_model::Rule;
 use topsim_model::euler::Sequence;
 use topsim_model::pair::{Form, Quantity};
 use topsim_model::step_terms::Term;
-use topsim_model::stepping::{Carrier, FrozenTerm};
+use topsim_model::stepping::{Carrier, FrozenTerm, Kick};
 use topsim_model::tableau;
+use topsim_model::turn_slip::TurnSlip;
 
 /// The part of the equations that costs a scheme its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,6 +93,10 @@ pub(crate) enum SchemeFlaw {
     ConingSign,
     /// The turn of a free sphere is of first order.
     TruncatedTurn,
+    /// The turn is made by a formula with a slip.
+    TurnSlip(TurnSlip),
+    /// Components of the rate are overwritten one after the other.
+    RateInPlace,
     /// The motion depends on the axes of space that are chosen; the relative deviation.
     AxesOfSpace { deviation: f64 },
 }
@@ -103,6 +109,18 @@ fn deviation(f: &Fingerprint, attitude: bool, term: Term) -> f64 {
             .map_or(0.0, Coefficient::deviation)
     };
     of(if attitude { &f.attitude } else { &f.rate })
+}
+
+/// Returns the slip of a rule of first order.
+pub(crate) fn first_order_flaw(rule: Rule) -> Option<SchemeFlaw> {
+    match rule {
+        Rule::Slipped { slip, .. } => Some(SchemeFlaw::TurnSlip(slip)),
+        Rule::Euler {
+            kick: Kick::InPlace | Kick::InPlaceReversed,
+            ..
+        } => Some(SchemeFlaw::RateInPlace),
+        _ => None,
+    }
 }
 
 /// All flaws that the findings show.
@@ -174,7 +192,20 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     {
         out.push(SchemeFlaw::TableauOrder { stages });
     }
-    if f.sphere.first_order() && !out.iter().any(|x| matches!(x, SchemeFlaw::Angles(_))) {
+    let of_rule = f.slipped.and_then(|s| first_order_flaw(s.rule));
+    let slip = f.sphere.slip.map(SchemeFlaw::TurnSlip).or(of_rule);
+    out.extend(slip);
+    if slip.is_some() {
+        // What it costs says no more.
+        out.retain(|x| {
+            !matches!(
+                x,
+                SchemeFlaw::TurnLost(_)
+                    | SchemeFlaw::OrderLost { .. }
+                    | SchemeFlaw::AxesOfSpace { .. }
+            )
+        });
+    } else if f.sphere.first_order() && !out.iter().any(|x| matches!(x, SchemeFlaw::Angles(_))) {
         out.push(SchemeFlaw::TruncatedTurn);
     }
     if let (Some((turn, off)), None) = (f.sphere.small(), f.sphere.map) {
@@ -183,7 +214,7 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     if f.name.is_none() && out.is_empty() && is_coning_reversed(series) {
         out.push(SchemeFlaw::ConingSign);
     }
-    if let Some(d) = f.relations.space_rotation
+    if let Some(d) = f.relations.space_rotation.filter(|_| f.sphere.slip.is_none())
         && d > AMPLIFIED.max(BEYOND_DIGITS * noise)
         // Steps that are chosen by an error show in all relations.
         && [f.relations.restart, f.relations.time_scale]

@@ -35,7 +35,7 @@ use super::questions::{Listener, Scope};
 use crate::thresholds::*;
 pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
-pub(crate) use flaws::{LostPart, Restoration, SchemeFlaw};
+pub(crate) use flaws::{LostPart, Restoration, SchemeFlaw, first_order_flaw};
 pub(crate) use inner::{Inner, InnerLaw};
 use questioner::{FAMILY, PseudoRandom, Questioner, State, Step};
 pub(crate) use relations::Relations;
@@ -46,10 +46,11 @@ pub(in crate::identification) use sentences::{flaw, sentences, torque_rule};
 pub(crate) use sphere::Sphere;
 pub(crate) use times::TorqueTimes;
 use topsim_core::integration::registry::SchemeRow;
-use topsim_model::Rule as Stepped;
 use topsim_model::pair::Quantity;
+use topsim_model::slips::first_order_with_slips;
 use topsim_model::stepping::{Iterated, Word};
 pub(crate) use topsim_model::torque_clock::TorqueClock;
+use topsim_model::{Rule as Stepped, Stepping};
 use topsim_protocol::NamedRule;
 
 /// What is known of a scheme.
@@ -78,6 +79,8 @@ pub(crate) struct SchemeFindings {
     pub runge_kutta: Option<EditedRule>,
     /// The word of kicks and turns.
     pub word: Option<Word>,
+    /// The rule of first order with a slip.
+    pub slipped: Option<Stepping>,
     /// An implicit rule that is not iterated to its end.
     pub corrected: Option<Iterated>,
     /// Inner steps.
@@ -229,6 +232,13 @@ fn measure(target: &dyn Target, scope: Scope, floor: &Floor) -> SchemeFindings {
     f
 }
 
+/// Returns the wrong formula by which a free sphere is turned.
+pub(super) fn turn_slip(target: &dyn Target, floor: &Floor) -> Option<SchemeFlaw> {
+    let bench = Questioner::new(target, false);
+    let sphere = sphere::sphere(&bench, floor.at(FAMILY.step));
+    sphere.slip.map(SchemeFlaw::TurnSlip)
+}
+
 /// Steps of three sizes, the longest first.
 fn family_steps(bench: &Questioner, noise: f64) -> Vec<Step> {
     let mut chance = PseudoRandom::new(4);
@@ -337,6 +347,13 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
             [] => f.name = Some(called(&choice.best)),
             rivals => f.alike = [choice.best].iter().chain(rivals).map(called).collect(),
         }
+        return;
+    }
+    let slipped = first_order_with_slips().filter_map(|s| search.accepted(s));
+    if let Some(choice) = search.choose(slipped.collect()) {
+        f.name = Some(choice.best.to_string());
+        f.residual = Some(choice.residual);
+        f.slipped = choice.alone();
         return;
     }
     // Of what has a free number few digits say nothing.

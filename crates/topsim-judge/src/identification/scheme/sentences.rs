@@ -5,7 +5,7 @@ use super::flaws::{LostPart, Restoration, SchemeFlaw};
 use super::linear::spell;
 use super::names::{self, weights};
 use super::runge_kutta::Edit;
-use super::{InnerLaw, SchemeFindings, TorqueClock, TorqueTimes};
+use super::{InnerLaw, SchemeFindings, TorqueTimes};
 use crate::thresholds::*;
 use topsim_model::pair::AngleMap;
 use topsim_model::step_terms::Term;
@@ -207,27 +207,7 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
             spell(*mean, 1e-6)
         ),
         SchemeFlaw::TorqueClock(clock) => {
-            let size = |x: &f64| names::spell_size(*x);
-            let said = match clock {
-                TorqueClock::Whole { of, nearest, .. } => format!(
-                    "shows whole numbers of {} s, {}",
-                    size(of),
-                    if *nearest { "the nearest" } else { "those before" }
-                ),
-                TorqueClock::Anew(after) => format!("begins anew after each {} s", size(after)),
-                TorqueClock::AnewSteps(after) => format!("begins anew after each {after} steps"),
-                TorqueClock::Behind(by) if *by < 0.0 => format!("is ahead by {} s", size(&-by)),
-                TorqueClock::Behind(by) => format!("is behind by {} s", size(by)),
-                TorqueClock::SinceStart => {
-                    "shows the time since the start of the run".into()
-                }
-                TorqueClock::Single { summed: true } => {
-                    "is a sum of steps in single precision".into()
-                }
-                TorqueClock::Single { summed: false } => "is of single precision".into(),
-                TorqueClock::Slips => "is a whole step behind in some steps, and right in others".into(),
-            };
-            format!("The clock by which a torque of time is read {said}.")
+            format!("The clock by which a torque of time is read {clock}.")
         }
         SchemeFlaw::Angles(sequence) => format!(
             "The components of a step's turn are taken for Euler angles of the sequence {}: turns about one axis after the other are no turn by a rate.",
@@ -246,6 +226,12 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
             spell(*a, 1e-6),
             spell(*b, 1e-6)
         ),
+        SchemeFlaw::TurnSlip(slip) => {
+            format!("The turn of a free sphere is that of a wrong formula: {slip}.")
+        }
+        SchemeFlaw::RateInPlace => {
+            "The components of the rate are overwritten one after the other in a step of first order, so that later ones are made of new ones.".into()
+        }
         SchemeFlaw::TruncatedTurn => {
             "Even a free sphere is turned with first order only: the increment of the attitude is cut short or repaired unequally.".into()
         }

@@ -4,14 +4,17 @@ use super::questioner::{self, PseudoRandom, Questioner, SPHERE};
 use crate::identification::experiment::{Load, Probe, Row, Start};
 use crate::thresholds::{ALL_DIGITS, DOUBLE, MADE, OF_NOISE, ROUNDING, SINGLE_DIGITS};
 use strum::VariantArray;
-use topsim_core::math::{Vec3, so3};
+use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_model::pair::AngleMap;
+use topsim_model::turn_slip::TurnSlip;
 
 /// What a sphere shows.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sphere {
     /// How an increment becomes a turn.
     pub map: Option<AngleMap>,
+    /// Formula with a slip by which it becomes one.
+    pub slip: Option<TurnSlip>,
     /// h|W| and the relative deviation of the turn from h W.
     pub off: Vec<(f64, f64)>,
     /// Order of that deviation in h; none where the turn is exact.
@@ -54,6 +57,22 @@ pub(super) fn sphere(bench: &Questioner, noise: f64) -> Sphere {
     let turns: Vec<(f64, Vec3)> = TURNS.iter().zip(&rows).filter_map(turn).collect();
     let mut out = Sphere::default();
     map(&mut out, &direction, &turns, noise);
+    if out.map.is_none() && turns.len() == TURNS.len() {
+        // The attitude before the first step is known exactly.
+        let first = TURNS
+            .iter()
+            .zip(&rows)
+            .filter_map(|(x, rows)| Some((*x, rows.get(1)?.att)));
+        let first: Vec<(f64, Mat3)> = first.collect();
+        let tolerance = DOUBLE.max(OF_NOISE * noise);
+        let from = so3::quat_from_matrix(&att);
+        out.slip = TurnSlip::all().find(|slip| {
+            first.iter().all(|(x, end)| {
+                let turned = slip.turned(&from, &start.omega, x / SPHERE.rate);
+                so3::angle_between(&so3::matrix_from_quat(&turned), end) <= tolerance * x
+            })
+        });
+    }
     out
 }
 

@@ -20,7 +20,7 @@ const CASES: [&str; 2] = ["judge_top", "judge_free"];
 const STEPS: [f64; 3] = [0.02, 0.01, 0.005];
 
 /// Verdict on the histories of a solver on a case.
-fn judged(case: &str, solver: &Solver) -> Report {
+pub(super) fn judged(case: &str, solver: &Solver) -> Report {
     let problem = Problem::builtin(case).expect("a built-in case");
     let own = problem.grids[0];
     let of = |h: f64| {
@@ -76,7 +76,7 @@ fn judged_rows(
     judged_texts(&problem, solver, STEPS.map(of))
 }
 
-fn ids(report: &Report) -> Vec<String> {
+pub(super) fn ids(report: &Report) -> Vec<String> {
     let causes = report.diagnosis.iter().flat_map(|d| &d.causes);
     causes.map(|c| c.id.to_string()).collect()
 }

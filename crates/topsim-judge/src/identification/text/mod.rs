@@ -327,6 +327,10 @@ fn said(claim: &Claim) -> (String, String) {
         Symptom::Flaw(flaw @ scheme::SchemeFlaw::SmallTurns { .. }) => {
             ("small turns by a wrong formula".into(), scheme::flaw(flaw))
         }
+        Symptom::Flaw(flaw @ scheme::SchemeFlaw::TurnSlip(_)) => (
+            "the turn of a step is made by a wrong formula".into(),
+            scheme::flaw(flaw),
+        ),
         Symptom::Flaw(flaw @ scheme::SchemeFlaw::Angles(_)) => (
             "the turn of a step taken for Euler angles".into(),
             scheme::flaw(flaw),
@@ -338,7 +342,7 @@ fn said(claim: &Claim) -> (String, String) {
         Symptom::Flaw(flaw) => (plain, scheme::flaw(flaw)),
         Symptom::LawOfRows(law) => (plain, law_of_rows(law)),
         Symptom::Memory(rule, [given, of]) => (
-            plain,
+            rule.finding().unwrap_or(plain),
             format!("simulated from the first row on, {rule} gives {given} of {of} rows to their rounding"),
         ),
         Symptom::Factor(of, rows, _) => (plain, factor(*of, rows)),

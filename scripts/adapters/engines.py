@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges installed engines, writes their rows and the pages docs/engines.md and docs/engines.html.
+"""Judges installed engines, writes their rows and the pages docs/engines.md, docs/engines-sources.md and docs/engines.html.
 
     scripts/adapters/engines.py --install          every engine of engines.toml, installed first where it is not
     scripts/adapters/engines.py jolt cannon        these engines; the rows of the others stay
@@ -17,6 +17,7 @@ import hashlib
 import json
 import os
 import pathlib
+import resource
 import shlex
 import subprocess
 import sys
@@ -26,6 +27,8 @@ import engines_page
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+# Longest time of one run of a solver, s, and that on a machine that does other work.
+LIMIT, BUSY_LIMIT = 300, 3600
 # Names of the two runs of each setting.
 TWICE = ("first", "second")
 
@@ -52,6 +55,7 @@ def common(parser):
     parser.add_argument("--results", default=str(ROOT / "results/engines"), help="folder of the reports")
     parser.add_argument("--jobs", type=int, default=1, help="solvers at a time")
     parser.add_argument("--kept", action="store_true", help="do not run again what has reports of the same topsim")
+    parser.add_argument("--untimed", action="store_true", help="the machine does other work: rows keep the seconds a step that they had, or get none")
 
 
 def python_of(options, engine):
@@ -122,6 +126,12 @@ def environment(options):
     return {**os.environ, "TOPSIM_ADAPTERS": options.environments}
 
 
+def processor_seconds():
+    """Returns the seconds that the processes started here, and theirs, have computed on all cores together."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def judge(options, config, engine, setting, group):
     """Runs the solver twice on the cases of a group, and returns its rows and the seconds of a step."""
     out = pathlib.Path(options.results, engine, setting, group)
@@ -129,10 +139,13 @@ def judge(options, config, engine, setting, group):
     mark, program = out / "topsim.sha256", hashlib.sha256(pathlib.Path(options.topsim).read_bytes()).hexdigest()
     if not (options.kept and mark.exists() and mark.read_text() == program):
         arguments = shlex.split(engines_page.arguments(config, engine, group))
+        # A machine that does other work needs longer for the same.
+        arguments += ["--time-limit", str(BUSY_LIMIT if options.untimed else LIMIT)]
         driven = shlex.join([*solver(options, config, engine), "--setting", setting])
         twice = [word for name in TWICE for word in ("--solver", f"{name}={driven}")]
         mark.unlink(missing_ok=True)
         command = [options.topsim, "compare", "--quiet", *arguments, "--jobs", str(options.jobs), *twice, "--out", str(out)]
+        command += ["--no-times"] if options.untimed else []
         done = subprocess.run(command, capture_output=True, text=True, env=environment(options))
         # 3: a step has no history, which is a result too.
         if done.returncode not in (0, 3):
@@ -156,14 +169,17 @@ def rows_of(out):
 
 def run(options, config, folder, version, engine, setting):
     """Judges a setting and replaces its row."""
+    before = processor_seconds()
     cases, seconds = judge(options, config, engine, setting, "judging")
     for group in config["cases"] if config["engines"][engine].get("tables") else ():
         cases.update(judge(options, config, engine, setting, group)[0])
     rows = kept(folder, engine)
+    if options.untimed:
+        seconds = rows.get(setting, {}).get("seconds")
     rows[setting] = {"topsim": version, "runs": len(TWICE), "seconds": seconds, "cases": cases}
     folder.mkdir(exist_ok=True)
     (folder / f"{engine}.json").write_text(written({name: rows[name] for name in config["engines"][engine]["settings"] if name in rows}))
-    print(f"{engine} {setting}: {len(cases)} cases", file=sys.stderr)
+    print(f"{engine} {setting}: {len(cases)} cases, {processor_seconds() - before:.0f} s of processor time", file=sys.stderr)
 
 
 def kept(folder, engine):
@@ -218,6 +234,7 @@ def main():
     versions = engines_page.versions(HERE, config)
     (ROOT / "docs/engines.md").write_text(engines_page.page(config, rows, versions))
     (ROOT / "docs" / engines_page.DRAWN).write_text(engines_page.drawing(config, *versions))
+    (ROOT / "docs" / engines_page.SOURCES).write_text(engines_page.sources_page(config, rows))
     (ROOT / "docs/engines.html").write_text(engines_page.html_page(config, rows, versions))
     sys.exit(1 if refused else 0)
 

@@ -5,6 +5,7 @@ import copy
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import tomllib
@@ -187,6 +188,22 @@ These wait:
 """
 
 
+TOPSIM = """#!/bin/sh
+while [ $# -gt 0 ]; do
+    case $1 in
+        --solver) solver=$2 ;;
+        --out) out=$2 ;;
+    esac
+    shift
+done
+mkdir -p "$out/${solver%%=*}"
+echo '{"protocol": 1}' | sh -c "${solver#*=}" >"$out/${solver%%=*}/answer"
+echo $? >"$out/${solver%%=*}/status"
+cp "$(dirname "$0")/report.json" "$out/${solver%%=*}/results.json"
+echo '{"seconds_per_step": {}}' >"$out/timings.json"
+"""
+
+
 def row(cases, runs=2, seconds=None):
     return {"topsim": "topsim 1", "runs": runs, "seconds": seconds, "cases": {c: engines_page.numbers(r) for c, r in cases.items()}}
 
@@ -288,6 +305,34 @@ class Twice(unittest.TestCase):
         other["files"][0]["errors"]["attitude"]["worst"] *= 1.01
         with self.assertRaisesRegex(engines.Refused, "the two runs differ on judge_free"):
             engines.rows_of(self.made(other, {}))
+
+    def test_one_report_is_enough_where_the_solver_repeats_its_bytes(self):
+        out = self.made(RIGHT, {"first": 2e-6})
+        shutil.rmtree(out / "second")
+        self.assertEqual(engines.rows_of(out), ({"judge_free": engines_page.numbers(RIGHT)}, 2e-6))
+
+    def test_a_solver_is_asked_twice_and_judged_again_where_it_gives_other_bytes(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        environments = folder / "environments"
+        engine = environments / "rust/release/one"
+        engine.parent.mkdir(parents=True)
+        # A topsim that asks one question, keeps the answer, and writes a report; the solver says how often it was asked.
+        topsim = folder / "topsim"
+        topsim.write_text(TOPSIM)
+        topsim.chmod(0o755)
+        (folder / "report.json").write_text(json.dumps({"cases": [{"items": [RIGHT]}]}))
+        chosen = argparse.Namespace(topsim=str(topsim), environments=str(environments), results=str(folder / "results"), jobs=1, kept=False, untimed=True)
+        config = {**FIXTURE, "engines": {"one": {**FIXTURE["engines"]["one"], "adapter": "rust/one"}}}
+        for text, judged in (("the same", ["first"]), ("$(date +%N)", ["first", "second"])):
+            with self.subTest(text):
+                engine.write_text(f"#!/bin/sh\ncat >/dev/null\necho {text}\nexit 77\n")
+                engine.chmod(0o755)
+                cases, seconds = engines.judge(chosen, config, "one", "default", "judging")
+                self.assertEqual((list(cases), seconds), (["judge_free"], None))
+                out = folder / "results/one/default/judging"
+                self.assertEqual(sorted(path.parent.name for path in out.glob("*/results.json")), judged)
+                self.assertFalse((out / "asked").exists())
+                self.assertEqual((out / "first/status").read_text(), "77\n")
 
     def test_an_engine_that_is_not_there_or_another_is_refused(self):
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))

@@ -6,6 +6,7 @@
     scripts/adapters/engines.py jolt --setting default
     scripts/adapters/engines.py --kept             goes on after a stop: reports of the same topsim in results/engines are not made again
     scripts/adapters/engines.py --lacking          settings whose row is missing or of one run
+    scripts/adapters/engines.py --older            those, and settings whose row is of another build of topsim
     scripts/adapters/engines.py --redraw           runs nothing; the pages from the rows
 
 Each setting is judged by `topsim compare`, those without a row first, and then answers all that it was asked once more; where its bytes differ, it is judged
@@ -31,6 +32,8 @@ import engines_page
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+# Digits of the digest of topsim that a row keeps.
+BUILD = 12
 # Processor time of each thread, and what lets one of them write.
 USED, WRITING = threading.local(), threading.Lock()
 # Longest time of one run of a solver, s, and that on a machine that does other work.
@@ -48,6 +51,7 @@ def options():
     parser.add_argument("engine", nargs="*", help="engines to run (default: all)")
     parser.add_argument("--setting", action="append", help="run this setting only; once for each")
     parser.add_argument("--lacking", action="store_true", help="run only settings without a row of two runs")
+    parser.add_argument("--older", action="store_true", help="run only settings whose row is missing, of one run or of another build of topsim")
     parser.add_argument("--install", action="store_true", help="install what is not there, or in another version, by `install`")
     parser.add_argument("--redraw", action="store_true", help="run nothing")
     parser.add_argument("--together", type=int, default=1, help="settings judged at a time; with more of them than cores, times are too long")
@@ -133,6 +137,10 @@ def environment(options):
     return {**os.environ, "TOPSIM_ADAPTERS": options.environments}
 
 
+def digest(options):
+    return hashlib.sha256(pathlib.Path(options.topsim).read_bytes()).hexdigest()
+
+
 def processor_seconds():
     """Returns the seconds that the processes started by this thread's commands, and theirs, have computed on all cores together."""
     return getattr(USED, "seconds", 0.0)
@@ -153,7 +161,7 @@ def judge(options, config, engine, setting, group):
     """Judges the solver on the cases of a group, has it answer everything twice, and returns its rows and the seconds of a step."""
     out = pathlib.Path(options.results, engine, setting, group)
     # Digest of the topsim that wrote the reports beside it.
-    mark, program = out / "topsim.sha256", hashlib.sha256(pathlib.Path(options.topsim).read_bytes()).hexdigest()
+    mark, program = out / "topsim.sha256", digest(options)
     if not (options.kept and mark.exists() and mark.read_text() == program):
         shutil.rmtree(out, ignore_errors=True)
         driven = [*solver(options, config, engine), "--setting", setting]
@@ -205,7 +213,7 @@ def run(options, config, folder, version, engine, setting):
         rows = kept(folder, engine)
         if options.untimed:
             seconds = rows.get(setting, {}).get("seconds")
-        rows[setting] = {"topsim": version, "runs": len(TWICE), "seconds": seconds, "cases": cases}
+        rows[setting] = {"topsim": version, "build": digest(options)[:BUILD], "runs": len(TWICE), "seconds": seconds, "cases": cases}
         folder.mkdir(exist_ok=True)
         (folder / f"{engine}.json").write_text(written({name: rows[name] for name in config["engines"][engine]["settings"] if name in rows}))
     print(f"{engine} {setting}: {len(cases)} cases, {processor_seconds() - before:.0f} s of processor time", file=sys.stderr)
@@ -218,12 +226,15 @@ def kept(folder, engine):
 
 def settings(options, config, folder):
     """Returns the pairs of engine and setting to run; those without a row, or with one of a single run, come first."""
-    runs = {}
+    runs, present = {}, set()
     for engine in options.engine or config["engines"]:
         rows = kept(folder, engine)
         for setting in options.setting or config["engines"][engine]["settings"]:
-            runs[engine, setting] = rows.get(setting, {}).get("runs", 0)
-    return [pair for pair in sorted(runs, key=runs.get) if not (options.lacking and runs[pair] == len(TWICE))]
+            row = rows.get(setting, {})
+            runs[engine, setting] = row.get("runs", 0)
+            if row.get("runs") == len(TWICE) and (not options.older or row.get("build") == digest(options)[:BUILD]):
+                present.add((engine, setting))
+    return [pair for pair in sorted(runs, key=runs.get) if not ((options.lacking or options.older) and pair in present)]
 
 
 def written(rows):

@@ -311,6 +311,18 @@ class Twice(unittest.TestCase):
         shutil.rmtree(out / "second")
         self.assertEqual(engines.rows_of(out), ({"judge_free": engines_page.numbers(RIGHT)}, 2e-6))
 
+    def test_rows_of_another_build_are_older(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        topsim = folder / "topsim"
+        topsim.write_text("this build")
+        chosen = argparse.Namespace(topsim=str(topsim), engine=["two"], setting=None, lacking=False, older=False)
+        build = engines.digest(chosen)[: engines.BUILD]
+        (folder / "two.json").write_text(json.dumps({"default": {"runs": 2, "build": build}, "rk4": {"runs": 2}}))
+        pairs = lambda **changes: [setting for _, setting in engines.settings(argparse.Namespace(**{**vars(chosen), **changes}), FIXTURE, folder)]
+        self.assertEqual(pairs(), ["default", "rk4"])
+        self.assertEqual(pairs(lacking=True), [])
+        self.assertEqual(pairs(older=True), ["rk4"])
+
     def test_a_solver_is_asked_twice_and_judged_again_where_it_gives_other_bytes(self):
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         environments = folder / "environments"

@@ -76,10 +76,16 @@ def hat(v):
     return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
 
 
+def cross(a, b):
+    """a × b of two vectors: the bits of numpy.cross in a twentieth of its time."""
+    (a0, a1, a2), (b0, b1, b2) = np.asarray(a, float).tolist(), np.asarray(b, float).tolist()
+    return np.array([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0])
+
+
 def quaternion_product(p, q):
     """p q, scalar first."""
     scalar = p[0] * q[0] - np.dot(p[1:], q[1:])
-    vector = p[0] * q[1:] + q[0] * p[1:] + np.cross(p[1:], q[1:])
+    vector = p[0] * q[1:] + q[0] * p[1:] + cross(p[1:], q[1:])
     return np.concatenate([[scalar], vector])
 
 
@@ -165,11 +171,11 @@ def in_time(torque):
 
 def gravity_gradient(torque, inertia):
     rate, radial, normal = float(torque["rate"]), np.array(torque["radial"], float), np.array(torque["normal"], float)
-    ahead = np.cross(normal, radial)
+    ahead = cross(normal, radial)
 
     def at(t, r, w):
         place = r.T @ (np.cos(rate * t) * radial + np.sin(rate * t) * ahead)
-        return 3.0 * rate**2 * np.cross(place, inertia @ place)
+        return 3.0 * rate**2 * cross(place, inertia @ place)
 
     return at
 
@@ -187,7 +193,7 @@ def damping(torque, inertia):
 def gyrostat(torque, inertia):
     """Torque of the rotor alone; the engine computes the weight."""
     h, slope = in_time(torque)
-    return lambda t, r, w: np.cross(h(t), w) - slope(t)
+    return lambda t, r, w: cross(h(t), w) - slope(t)
 
 
 def wheels(torque, inertia):
@@ -199,9 +205,9 @@ def wheels(torque, inertia):
         after = bisect.bisect_right(times, t)
         before = max(after - 1, 0)
         if after in (0, len(times)):
-            return np.cross(momenta[before], w)
+            return cross(momenta[before], w)
         slope = (momenta[after] - momenta[before]) / (times[after] - times[before])
-        return np.cross(momenta[before] + slope * (t - times[before]), w) - slope
+        return cross(momenta[before] + slope * (t - times[before]), w) - slope
 
     return at
 
@@ -364,7 +370,7 @@ class Problem:
         arm = self.r0 @ np.asarray(centre, float)
         at_rest = np.zeros(3)
         position, velocity = (self.position, self.velocity) if self.flying else (at_rest, at_rest)
-        return position - arm, velocity - np.cross(self.r0 @ self.w0, arm)
+        return position - arm, velocity - cross(self.r0 @ self.w0, arm)
 
     @property
     def end(self):
@@ -376,7 +382,7 @@ class Problem:
 
     def torque_body(self, t, r, w):
         """Returns the whole torque of the case at time t, attitude r (matrix) and body rate w, N m, body frame."""
-        weight = np.cross(self.lever, -self.weight * (r.T @ self.up))
+        weight = cross(self.lever, -self.weight * (r.T @ self.up))
         return weight + self.applied(t, r, w) if self.applied else weight
 
     def physical(self):
@@ -560,7 +566,7 @@ def check_start(problem, frame, q, w, x=()):
     allowed = START_TOLERANCE * max(1.0, size)
     body, space = problem.w0, problem.r0 @ problem.w0
     wanted, other = (body, space) if frame == "body" else (space, body)
-    shorter = w @ wanted > 0.0 and np.linalg.norm(w) < size and np.linalg.norm(np.cross(w, wanted)) < allowed * np.linalg.norm(w)
+    shorter = w @ wanted > 0.0 and np.linalg.norm(w) < size and np.linalg.norm(cross(w, wanted)) < allowed * np.linalg.norm(w)
     if np.linalg.norm(w - wanted) > allowed and not shorter:
         where = ": it is that in the other frame" if np.linalg.norm(w - other) < allowed else ""
         refuse(f"row 0 has the rate {w.tolist()} in the frame of {frame}, and the start has {wanted.tolist()}{where}")

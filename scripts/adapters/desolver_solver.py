@@ -43,7 +43,7 @@ def solve(problem, setting):
 
     def slope(t, y):
         q, w = y[:4], y[4:]
-        spin = inverse @ (np.cross(problem.inertia @ w, w) + problem.torque_body(t, protocol.rotation(q), w))
+        spin = inverse @ (protocol.cross(problem.inertia @ w, w) + problem.torque_body(t, protocol.rotation(q), w))
         return np.concatenate([0.5 * protocol.quaternion_product(q, np.array([0.0, *w])), spin])
 
     rule = available_methods(False)[TABLE[setting][0]]((7,), np.float64, rtol=0.0, atol=ITERATION)

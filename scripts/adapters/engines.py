@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Judges installed engines, writes their rows and the pages docs/engines.md and docs/engines.html.
+"""Judges installed engines, writes their rows and the pages docs/engines.md, docs/engines-sources.md and docs/engines.html.
 
     scripts/adapters/engines.py --install          every engine of engines.toml, installed first where it is not
     scripts/adapters/engines.py jolt cannon        these engines; the rows of the others stay
     scripts/adapters/engines.py jolt --setting default
     scripts/adapters/engines.py --kept             goes on after a stop: reports of the same topsim in results/engines are not made again
     scripts/adapters/engines.py --lacking          settings whose row is missing or of one run
+    scripts/adapters/engines.py --older            those, and settings whose row is of another build of topsim
     scripts/adapters/engines.py --redraw           runs nothing; the pages from the rows
 
-Each setting is judged twice by `topsim compare`, those without a row first. Rows that differ between the two are refused. Rows are in judged/ENGINE.json beside this
+Each setting is judged by `topsim compare`, those without a row first, and then answers all that it was asked once more; where its bytes differ, it is judged
+once more, and rows that differ between the two are refused. Rows are in judged/ENGINE.json beside this
 file; kinds, settings, steps and remarks are in engines.toml. Needs Python 3.11, standard library only, and a built topsim.
 """
 
@@ -18,14 +20,24 @@ import json
 import os
 import pathlib
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
+import threading
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 
 import engines_page
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+# Digits of the digest of topsim that a row keeps.
+BUILD = 12
+# Processor time of each thread, and what lets one of them write.
+USED, WRITING = threading.local(), threading.Lock()
+# Longest time of one run of a solver, s, and that on a machine that does other work.
+LIMIT, BUSY_LIMIT = 300, 3600
 # Names of the two runs of each setting.
 TWICE = ("first", "second")
 
@@ -39,8 +51,10 @@ def options():
     parser.add_argument("engine", nargs="*", help="engines to run (default: all)")
     parser.add_argument("--setting", action="append", help="run this setting only; once for each")
     parser.add_argument("--lacking", action="store_true", help="run only settings without a row of two runs")
+    parser.add_argument("--older", action="store_true", help="run only settings whose row is missing, of one run or of another build of topsim")
     parser.add_argument("--install", action="store_true", help="install what is not there, or in another version, by `install`")
     parser.add_argument("--redraw", action="store_true", help="run nothing")
+    parser.add_argument("--together", type=int, default=1, help="settings judged at a time; with more of them than cores, times are too long")
     common(parser)
     return parser.parse_args()
 
@@ -52,6 +66,7 @@ def common(parser):
     parser.add_argument("--results", default=str(ROOT / "results/engines"), help="folder of the reports")
     parser.add_argument("--jobs", type=int, default=1, help="solvers at a time")
     parser.add_argument("--kept", action="store_true", help="do not run again what has reports of the same topsim")
+    parser.add_argument("--untimed", action="store_true", help="the machine does other work: rows keep the seconds a step that they had, or get none")
 
 
 def python_of(options, engine):
@@ -112,9 +127,9 @@ def install(options, config, engine):
     except Refused:
         language, _, file = config["engines"][engine].get("adapter", engine).partition("/")
         name = {"cpp": file.partition("_")[0].partition("-")[0], "rust": file}.get(language, language)
-        done = subprocess.run([HERE / "install", name], env=environment(options))
-        if done.returncode:
-            raise Refused(f"`install {name}` ended with {done.returncode}") from None
+        status, errors = called([HERE / "install", name], environment(options))
+        if status:
+            raise Refused(f"`install {name}` ended with {status}: {errors[-300:]}") from None
         installed(options, config, engine)
 
 
@@ -122,48 +137,86 @@ def environment(options):
     return {**os.environ, "TOPSIM_ADAPTERS": options.environments}
 
 
+def digest(options):
+    return hashlib.sha256(pathlib.Path(options.topsim).read_bytes()).hexdigest()
+
+
+def processor_seconds():
+    """Returns the seconds that the processes started by this thread's commands, and theirs, have computed on all cores together."""
+    return getattr(USED, "seconds", 0.0)
+
+
+def called(command, environment):
+    """Runs a command, adds to the processor time of this thread, and returns its exit status and standard error."""
+    with tempfile.TemporaryFile("w+") as errors:
+        started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, env=environment)
+        _, status, used = os.wait4(started.pid, 0)
+        started.returncode = os.waitstatus_to_exitcode(status)
+        USED.seconds = processor_seconds() + used.ru_utime + used.ru_stime
+        errors.seek(0)
+        return started.returncode, errors.read().strip()
+
+
 def judge(options, config, engine, setting, group):
-    """Runs the solver twice on the cases of a group, and returns its rows and the seconds of a step."""
+    """Judges the solver on the cases of a group, has it answer everything twice, and returns its rows and the seconds of a step."""
     out = pathlib.Path(options.results, engine, setting, group)
     # Digest of the topsim that wrote the reports beside it.
-    mark, program = out / "topsim.sha256", hashlib.sha256(pathlib.Path(options.topsim).read_bytes()).hexdigest()
+    mark, program = out / "topsim.sha256", digest(options)
     if not (options.kept and mark.exists() and mark.read_text() == program):
-        arguments = shlex.split(engines_page.arguments(config, engine, group))
-        driven = shlex.join([*solver(options, config, engine), "--setting", setting])
-        twice = [word for name in TWICE for word in ("--solver", f"{name}={driven}")]
-        mark.unlink(missing_ok=True)
-        command = [options.topsim, "compare", "--quiet", *arguments, "--jobs", str(options.jobs), *twice, "--out", str(out)]
-        done = subprocess.run(command, capture_output=True, text=True, env=environment(options))
-        # 3: a step has no history, which is a result too.
-        if done.returncode not in (0, 3):
-            raise Refused(f"topsim compare ended with {done.returncode}: {done.stderr.strip()[-300:]}")
+        shutil.rmtree(out, ignore_errors=True)
+        driven = [*solver(options, config, engine), "--setting", setting]
+        recorder = [sys.executable, str(HERE / "recorded.py")]
+        judged_once(options, config, engine, group, out, TWICE[0], [*recorder, str(out / "asked"), *driven])
+        status, _ = called([*recorder, "--again", str(out / "asked"), *driven], environment(options))
+        if status != 0:
+            # Other bytes may still be the same row.
+            judged_once(options, config, engine, group, out, TWICE[1], driven)
+        shutil.rmtree(out / "asked")
         mark.write_text(program)
     return rows_of(out)
 
 
+def judged_once(options, config, engine, group, out, name, command):
+    """Writes the report of a command on the cases of a group to the folder `name` of `out`."""
+    arguments = shlex.split(engines_page.arguments(config, engine, group))
+    # A machine that does other work needs longer for the same.
+    arguments += ["--time-limit", str(BUSY_LIMIT if options.untimed else LIMIT)]
+    arguments += ["--no-times"] if options.untimed else []
+    arguments += ["--jobs", str(options.jobs), "--solver", f"{name}={shlex.join(command)}", "--out", str(out)]
+    status, errors = called([options.topsim, "compare", "--quiet", *arguments], environment(options))
+    # 3: a step has no history, which is a result too.
+    if status not in (0, 3):
+        raise Refused(f"topsim compare ended with {status}: {errors[-300:]}")
+
+
 def rows_of(out):
-    """Returns the rows by case of the reports below a folder and the least seconds of a step; refuses two that differ."""
-    first, second = (
-        {report["case"]: engines_page.numbers(report) for report in flat(json.loads((out / name / "results.json").read_text()))["cases"]}
-        for name in TWICE
+    """Returns the rows by case of the reports below a folder and the seconds of a step; refuses a second report that differs."""
+    reports = [out / name / "results.json" for name in TWICE]
+    first, *second = (
+        {report["case"]: engines_page.numbers(report) for report in flat(json.loads(path.read_text()))["cases"]} for path in reports if path.exists()
     )
-    different = [case for case in first if first[case] != second.get(case)]
-    if different:
-        raise Refused(f"the two runs differ on {', '.join(different)}")
+    for other in second:
+        different = [case for case in first if first[case] != other.get(case)]
+        if different:
+            raise Refused(f"the two runs differ on {', '.join(different)}")
     times = json.loads((out / "timings.json").read_text())["seconds_per_step"].values()
     return first, engines_page.short(min(times, default=None))
 
 
 def run(options, config, folder, version, engine, setting):
     """Judges a setting and replaces its row."""
+    before = processor_seconds()
     cases, seconds = judge(options, config, engine, setting, "judging")
     for group in config["cases"] if config["engines"][engine].get("tables") else ():
         cases.update(judge(options, config, engine, setting, group)[0])
-    rows = kept(folder, engine)
-    rows[setting] = {"topsim": version, "runs": len(TWICE), "seconds": seconds, "cases": cases}
-    folder.mkdir(exist_ok=True)
-    (folder / f"{engine}.json").write_text(written({name: rows[name] for name in config["engines"][engine]["settings"] if name in rows}))
-    print(f"{engine} {setting}: {len(cases)} cases", file=sys.stderr)
+    with WRITING:
+        rows = kept(folder, engine)
+        if options.untimed:
+            seconds = rows.get(setting, {}).get("seconds")
+        rows[setting] = {"topsim": version, "build": digest(options)[:BUILD], "runs": len(TWICE), "seconds": seconds, "cases": cases}
+        folder.mkdir(exist_ok=True)
+        (folder / f"{engine}.json").write_text(written({name: rows[name] for name in config["engines"][engine]["settings"] if name in rows}))
+    print(f"{engine} {setting}: {len(cases)} cases, {processor_seconds() - before:.0f} s of processor time", file=sys.stderr)
 
 
 def kept(folder, engine):
@@ -173,12 +226,15 @@ def kept(folder, engine):
 
 def settings(options, config, folder):
     """Returns the pairs of engine and setting to run; those without a row, or with one of a single run, come first."""
-    runs = {}
+    runs, present = {}, set()
     for engine in options.engine or config["engines"]:
         rows = kept(folder, engine)
         for setting in options.setting or config["engines"][engine]["settings"]:
-            runs[engine, setting] = rows.get(setting, {}).get("runs", 0)
-    return [pair for pair in sorted(runs, key=runs.get) if not (options.lacking and runs[pair] == len(TWICE))]
+            row = rows.get(setting, {})
+            runs[engine, setting] = row.get("runs", 0)
+            if row.get("runs") == len(TWICE) and (not options.older or row.get("build") == digest(options)[:BUILD]):
+                present.add((engine, setting))
+    return [pair for pair in sorted(runs, key=runs.get) if not ((options.lacking or options.older) and pair in present)]
 
 
 def written(rows):
@@ -191,33 +247,54 @@ def written(rows):
     return "{\n" + ",\n".join(settings) + "\n}\n"
 
 
+def judged_all(chosen, config, folder, pairs):
+    """Judges the pairs of engine and setting, as many at a time as is asked for, and returns why some were not; engines are installed meanwhile."""
+    version = subprocess.run([chosen.topsim, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    refused, engines = {}, dict.fromkeys(engine for engine, _ in pairs)
+    there = {engine: threading.Event() for engine in engines}
+
+    def bring():
+        for engine in engines:
+            before = processor_seconds()
+            try:
+                (install if chosen.install else installed)(chosen, config, engine)
+            except Refused as why:
+                refused[engine] = why
+            if processor_seconds() > before:
+                print(f"{engine}: installed, {processor_seconds() - before:.0f} s of processor time", file=sys.stderr)
+            there[engine].set()
+
+    def one(pair):
+        engine, setting = pair
+        there[engine].wait()
+        try:
+            if engine not in refused:
+                run(chosen, config, folder, version, engine, setting)
+        except Refused as why:
+            refused[f"{engine} {setting}"] = why
+
+    with ThreadPoolExecutor() as installs, ThreadPoolExecutor(chosen.together) as judgements:
+        brought = installs.submit(bring)
+        for done in [judgements.submit(one, pair) for pair in pairs]:
+            done.result()
+        brought.result()
+    return refused
+
+
 def main():
     chosen, folder = options(), HERE / "judged"
     config = tomllib.loads((HERE / "engines.toml").read_text())
     for name in chosen.engine:
         if name not in config["engines"]:
             sys.exit(f"engines.py: no engine {name!r}; there are {', '.join(config['engines'])}")
-    refused = {}
-    if not chosen.redraw:
-        version = subprocess.run([chosen.topsim, "--version"], capture_output=True, text=True, check=True).stdout.strip()
-        pairs = settings(chosen, config, folder)
-        for engine in dict.fromkeys(engine for engine, _ in pairs):
-            try:
-                (install if chosen.install else installed)(chosen, config, engine)
-            except Refused as why:
-                refused[engine] = why
-        for engine, setting in pairs:
-            try:
-                if engine not in refused:
-                    run(chosen, config, folder, version, engine, setting)
-            except Refused as why:
-                refused[f"{engine} {setting}"] = why
+    refused = {} if chosen.redraw else judged_all(chosen, config, folder, settings(chosen, config, folder))
     for name, why in refused.items():
         print(f"engines.py: {name}: {why}", file=sys.stderr)
     rows = engines_page.read(folder, config)
     versions = engines_page.versions(HERE, config)
     (ROOT / "docs/engines.md").write_text(engines_page.page(config, rows, versions))
     (ROOT / "docs" / engines_page.DRAWN).write_text(engines_page.drawing(config, *versions))
+    (ROOT / "docs" / engines_page.SOURCES).write_text(engines_page.sources_page(config, rows))
     (ROOT / "docs/engines.html").write_text(engines_page.html_page(config, rows, versions))
     sys.exit(1 if refused else 0)
 

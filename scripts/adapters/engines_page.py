@@ -15,6 +15,8 @@ SINGLE = 1e-9
 ALIKE = 3
 MISSING = "model/gyroscopic_missing"
 HEAD = ("engine", "setting", "cases without a defect", "orders", "scheme", "defects", "precision floor", "seconds a step")
+# Page of the schemes and defects with their sources, beside the page.
+SOURCES = "engines-sources.md"
 # Figure of the versions, beside the page.
 DRAWN = "engines-versions.svg"
 # Policy and style of the pages that topsim makes, crates/document/src/html.rs; matrices are wider than its texts.
@@ -30,9 +32,9 @@ def arguments(config, engine, group):
     """Returns the arguments of topsim for the cases of a group, which are judged together, except the solver."""
     if group == "judging":
         cases = config["judging"].get(config["engines"][engine]["kind"], [])
-        return " ".join([*cases, "--time-limit 300"])
+        return " ".join(cases)
     plan = config["cases"][group]
-    return f"{group} --steps {','.join(f'{h:g}' for h in plan['steps'])} --end {plan['end']:g} --time-limit 300"
+    return f"{group} --steps {','.join(f'{h:g}' for h in plan['steps'])} --end {plan['end']:g}"
 
 
 def size(x):
@@ -253,6 +255,87 @@ def table(case, config, rows):
     return out
 
 
+def said(row):
+    """Returns what the judge says in each case of a row: rules, names of schemes with the same rows, and defects."""
+    names = [name for n in row.values() if len(n["steps_of"]) <= ALIKE + 1 for name in n["steps_of"]]
+    rules = [n["rule"].removeprefix("The scheme is ") for n in row.values()]
+    return [*rules, *(f"`{name}`" for name in (*names, *(cause for n in row.values() for cause in n["causes"])))]
+
+
+# How a scheme is named, from a row and the words that name it.
+RIGHT, PART, UNNAMED, OTHER = "rightly", "in part", "not named", "otherwise"
+# What is said of a scheme that has no name.
+WITHOUT_NAME = ("", "none of those known by name", "One step is as good as two of half its length")
+HALF_KNOWN = "by no rule that is known"
+
+
+def naming(row, words):
+    """Returns how the cases of a row name a scheme that these words name: all of them, in any case of the row."""
+    told = said(row)
+    words = [words] if isinstance(words, str) else words
+    known = [any(word in text for text in told) for word in words if word]
+    if known and all(known):
+        whole = any(HALF_KNOWN not in text for word in words for text in told if word in text)
+        return RIGHT if whole else PART
+    if any(known):
+        return PART
+    plain = all(text in WITHOUT_NAME or text.startswith(WITHOUT_NAME[2]) or text.startswith("`") or HALF_KNOWN in text for text in told)
+    return UNNAMED if plain else OTHER
+
+
+def schemes(config, rows):
+    """Returns (engine, setting, scheme by its source, source, how it is named) of every setting of the matrix with a known scheme."""
+    out = []
+    for engine, settings in rows.items():
+        known = config["engines"][engine].get("schemes", {})
+        for setting, row in settings.items():
+            if setting in known and judged(config, row):
+                scheme, source, *words = known[setting]
+                out.append((engine, setting, scheme, source, naming(judged(config, row), words[0]) if words else None))
+    return out
+
+
+def score(config, rows):
+    """Returns a sentence with the numbers of schemes that are named rightly and otherwise."""
+    found = [how for *_, how in schemes(config, rows) if how]
+    of = {how: found.count(how) for how in (RIGHT, PART, UNNAMED, OTHER)}
+    return (
+        f"Of {len(found)} settings with steps of one length whose scheme is known from documentation or source, {of[RIGHT]} are named "
+        f"rightly, {of[PART]} in part, {of[UNNAMED]} not at all, and {of[OTHER]} by a name that is wrong."
+    )
+
+
+def without_name(config, rows):
+    """Returns the table of the schemes that are not named, or in part, and why."""
+    table = [("engine", "setting", "scheme by its source", "named", "why")]
+    for engine, setting, scheme, _, how in schemes(config, rows):
+        if how and how != RIGHT:
+            about = config["engines"][engine]
+            table.append((about["name"], setting, scheme, how, about.get("unnamed", {}).get(setting, "–")))
+    return table
+
+
+def sources_page(config, rows):
+    """Returns the page of the schemes and of the defects, each with its source."""
+    out = ["# Schemes and defects of engines, with their sources", ""]
+    out += ["<!-- Made by scripts/adapters/engines.py from scripts/adapters/judged and scripts/adapters/engines.toml. Do not edit. -->", ""]
+    out += [config["sources"].strip(), "", score(config, rows), "", "## Schemes", ""]
+    table = [("engine", "setting", "scheme by its source", "source", "named")]
+    table += [(config["engines"][e]["name"], setting, scheme, source, how or "by tolerance") for e, setting, scheme, source, how in schemes(config, rows)]
+    out += [*markdown(table), "## Defects", ""]
+    table = [("engine", "defect", "settings", "what documentation or source says", "source")]
+    for engine, settings in rows.items():
+        about, found = config["engines"][engine], {}
+        for setting, row in settings.items():
+            for n in judged(config, row).values():
+                for cause in n["causes"]:
+                    found.setdefault(cause, {})[setting] = None
+        for cause, on in found.items():
+            says, source = about.get("causes", {}).get(cause, ("not looked up", "–"))
+            table.append((about["name"], f"`{cause}`", ", ".join(on), says, source))
+    return "\n".join(out + markdown(table)).rstrip() + "\n"
+
+
 def by_version(config, plan, rows):
     """Returns the table of the versions of an engine, {version: {setting: row}}; neighbours with the same row share a line."""
     engine, table = plan["engine"], [("versions", *HEAD[1:6])]
@@ -362,6 +445,7 @@ def page(config, rows, of_versions=({}, {})):
     for kind, matrix in matrices(config, rows).items():
         out += [f"### Kind: {kind}", "", *markdown(matrix)]
     out += ["## No gyroscopic term as they come", "", config["gyroscopic"].strip(), "", *markdown(without_gyroscopic_term(config, rows))]
+    out += ["## Schemes by name", "", f"{score(config, rows)} [Each with its source]({SOURCES}).", "", *markdown(without_name(config, rows))]
     out += ["## How to read and repeat it", "", config["reading"].strip(), "", "## Remarks", ""]
     for about in config["engines"].values():
         if "remark" in about:

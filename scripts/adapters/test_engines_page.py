@@ -5,6 +5,7 @@ import copy
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import tomllib
@@ -16,6 +17,9 @@ import engines_page
 
 HERE = pathlib.Path(__file__).resolve().parent
 CONFIG = tomllib.loads((HERE / "engines.toml").read_text())
+# Forms of a source: an address, or a repository or package and a file of it; one of our findings.
+SOURCE = r"^(https://\S+|\S+( of npm)?: \S+)$"
+FINDING = r"^\[finding \d+\]\(findings/README.md#\S+\)$"
 
 
 class Engines(unittest.TestCase):
@@ -39,9 +43,15 @@ class Engines(unittest.TestCase):
                 self.assertTrue(about["settings"])
                 self.assertEqual(len(about["settings"]), len(set(about["settings"])))
                 self.assertEqual(set(about.get("by_tolerance", [])) - set(about["settings"]), set())
-                for scheme, source in about.get("schemes", {}).values():
+                self.assertEqual((set(about.get("schemes", {})) | set(about.get("unnamed", {}))) - set(about["settings"]), set())
+                for setting, (scheme, source, *words) in about.get("schemes", {}).items():
                     self.assertTrue(scheme)
-                    self.assertRegex(source, r"^(https://\S+|\S+( of npm)?: \S+)$")
+                    self.assertRegex(source, SOURCE)
+                    # Only steps of one length have a rule that can be named.
+                    self.assertEqual(len(words), setting not in about.get("by_tolerance", []), setting)
+                for says, source in about.get("causes", {}).values():
+                    self.assertTrue(says)
+                    self.assertRegex(source, f"{SOURCE}|{FINDING}")
 
     def test_versions_are_those_that_are_installed(self):
         pins = "".join(path.read_text() for path in HERE.glob("requirements-*.txt"))
@@ -58,11 +68,20 @@ class Engines(unittest.TestCase):
                 self.assertEqual(set(rows) - set(self.engines[path.stem]["settings"]), set())
                 self.assertEqual(engines.written(rows), path.read_text())
 
+    def test_no_scheme_has_a_wrong_name_and_what_has_none_has_a_reason(self):
+        rows = engines_page.read(HERE / "judged", CONFIG)
+        self.assertEqual([row for row in engines_page.schemes(CONFIG, rows) if row[-1] == engines_page.OTHER], [])
+        self.assertEqual([row for row in engines_page.without_name(CONFIG, rows) if row[-1] == "–"], [])
+
+    def test_every_defect_is_held_against_a_source(self):
+        self.assertNotIn("not looked up", engines_page.sources_page(CONFIG, engines_page.read(HERE / "judged", CONFIG)))
+
     def test_the_pages_are_those_of_the_rows(self):
         rows, versions = engines_page.read(HERE / "judged", CONFIG), engines_page.versions(HERE, CONFIG)
         self.assertEqual((engines.ROOT / "docs/engines.md").read_text(), engines_page.page(CONFIG, rows, versions))
         self.assertEqual((engines.ROOT / "docs" / engines_page.DRAWN).read_text(), engines_page.drawing(CONFIG, *versions))
         self.assertEqual((engines.ROOT / "docs/engines.html").read_text(), engines_page.html_page(CONFIG, rows, versions))
+        self.assertEqual((engines.ROOT / "docs" / engines_page.SOURCES).read_text(), engines_page.sources_page(CONFIG, rows))
 
 
 RIGHT = {
@@ -82,15 +101,22 @@ WRONG = {
     "precision": {"rounding": 1.26e-7, "single": "state"},
     "diagnosis": {"conclusion": "named", "causes": [{"id": "model/gyroscopic_missing", "evidence": "W × J W is multiplied by 0; more"}]},
 }
+# Schemes and defects of an engine, with their sources.
+OF_ONE = {
+    "schemes": {"default": ["Euler", "https://one.org", "`model/gyroscopic_missing`"], "recommended": ["Heun", "one/one: heun.c", ["Heun", "RK4"]]},
+    "unnamed": {"recommended": "It is RK4."},
+    "causes": {"model/gyroscopic_missing": ["It has none.", "https://one.org"]},
+}
 FIXTURE = {
     "intro": "Of *one* engine & <another>.",
     "gyroscopic": "A switch.",
     "reading": "So.",
     "waiting": "These wait:",
+    "sources": "From sources.",
     "judging": {"navigation": ["coning"]},
     "cases": {"t_handle": {"steps": [0.5, 0.25], "end": 5.0}},
     "engines": {
-        "one": {"name": "One", "version": "1", "kind": "game", "settings": ["default", "recommended"], "gyroscopic": "flag", "remark": "It turns."},
+        "one": {"name": "One", "version": "1", "kind": "game", "settings": ["default", "recommended"], "gyroscopic": "flag", "remark": "It turns.", **OF_ONE},
         "two": {"name": "Two", "version": "2", "kind": "robot", "settings": ["default", "rk4"], "by_tolerance": ["default"]},
         "none": {"name": "None", "version": "3", "kind": "flight", "settings": ["default"]},
     },
@@ -127,6 +153,14 @@ A switch.
 |---|---|---|---|---|
 | One | `flag` | recommended | 1 of 1 | – |
 
+## Schemes by name
+
+Of 2 settings with steps of one length whose scheme is known from documentation or source, 1 are named rightly, 1 in part, 0 not at all, and 0 by a name that is wrong. [Each with its source](engines-sources.md).
+
+| engine | setting | scheme by its source | named | why |
+|---|---|---|---|---|
+| One | recommended | Heun | in part | It is RK4. |
+
 ## How to read and repeat it
 
 So.
@@ -154,6 +188,22 @@ These wait:
 """
 
 
+TOPSIM = """#!/bin/sh
+while [ $# -gt 0 ]; do
+    case $1 in
+        --solver) solver=$2 ;;
+        --out) out=$2 ;;
+    esac
+    shift
+done
+mkdir -p "$out/${solver%%=*}"
+echo '{"protocol": 1}' | sh -c "${solver#*=}" >"$out/${solver%%=*}/answer"
+echo $? >"$out/${solver%%=*}/status"
+cp "$(dirname "$0")/report.json" "$out/${solver%%=*}/results.json"
+echo '{"seconds_per_step": {}}' >"$out/timings.json"
+"""
+
+
 def row(cases, runs=2, seconds=None):
     return {"topsim": "topsim 1", "runs": runs, "seconds": seconds, "cases": {c: engines_page.numbers(r) for c, r in cases.items()}}
 
@@ -173,6 +223,25 @@ class Pages(unittest.TestCase):
 
     def test_the_page_to_the_byte(self):
         self.assertEqual(engines_page.page(FIXTURE, self.rows), PAGE)
+
+    def test_the_page_of_the_sources(self):
+        page = engines_page.sources_page(FIXTURE, self.rows)
+        self.assertIn("| One | default | Euler | https://one.org | rightly |", page)
+        self.assertIn("| One | `model/gyroscopic_missing` | default | It has none. | https://one.org |", page)
+
+    def test_how_a_scheme_is_named(self):
+        def how(rule, words, steps_of=(), causes=()):
+            n = {"rule": rule, "steps_of": list(steps_of), "causes": dict.fromkeys(causes, "")}
+            return engines_page.naming({"judge_free": n}, words)
+
+        self.assertEqual(how("The scheme is RK4 (to 3e-15)", "RK4"), "rightly")
+        self.assertEqual(how("The scheme is RK4 (to 3e-15)", "Heun"), "otherwise")
+        self.assertEqual(how("The scheme is none of those known by name", "Heun"), "not named")
+        self.assertEqual(how("The scheme is none of those known by name", ""), "not named")
+        self.assertEqual(how("", "Heun", causes=["model/damping"]), "not named")
+        self.assertEqual(how("The attitude is advanced by E; the rate by no rule that is known", "by E"), "in part")
+        self.assertEqual(how("The attitude is advanced by E; the rate by no rule that is known", "`heun`", steps_of=["heun"]), "rightly")
+        self.assertEqual(how("", "`a`", steps_of="abcdef"), "not named")
 
     def test_the_matrix_in_a_browser(self):
         page = engines_page.html_page(FIXTURE, self.rows)
@@ -236,6 +305,46 @@ class Twice(unittest.TestCase):
         other["files"][0]["errors"]["attitude"]["worst"] *= 1.01
         with self.assertRaisesRegex(engines.Refused, "the two runs differ on judge_free"):
             engines.rows_of(self.made(other, {}))
+
+    def test_one_report_is_enough_where_the_solver_repeats_its_bytes(self):
+        out = self.made(RIGHT, {"first": 2e-6})
+        shutil.rmtree(out / "second")
+        self.assertEqual(engines.rows_of(out), ({"judge_free": engines_page.numbers(RIGHT)}, 2e-6))
+
+    def test_rows_of_another_build_are_older(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        topsim = folder / "topsim"
+        topsim.write_text("this build")
+        chosen = argparse.Namespace(topsim=str(topsim), engine=["two"], setting=None, lacking=False, older=False)
+        build = engines.digest(chosen)[: engines.BUILD]
+        (folder / "two.json").write_text(json.dumps({"default": {"runs": 2, "build": build}, "rk4": {"runs": 2}}))
+        pairs = lambda **changes: [setting for _, setting in engines.settings(argparse.Namespace(**{**vars(chosen), **changes}), FIXTURE, folder)]
+        self.assertEqual(pairs(), ["default", "rk4"])
+        self.assertEqual(pairs(lacking=True), [])
+        self.assertEqual(pairs(older=True), ["rk4"])
+
+    def test_a_solver_is_asked_twice_and_judged_again_where_it_gives_other_bytes(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        environments = folder / "environments"
+        engine = environments / "rust/release/one"
+        engine.parent.mkdir(parents=True)
+        # A topsim that asks one question, keeps the answer, and writes a report; the solver says how often it was asked.
+        topsim = folder / "topsim"
+        topsim.write_text(TOPSIM)
+        topsim.chmod(0o755)
+        (folder / "report.json").write_text(json.dumps({"cases": [{"items": [RIGHT]}]}))
+        chosen = argparse.Namespace(topsim=str(topsim), environments=str(environments), results=str(folder / "results"), jobs=1, kept=False, untimed=True)
+        config = {**FIXTURE, "engines": {"one": {**FIXTURE["engines"]["one"], "adapter": "rust/one"}}}
+        for text, judged in (("the same", ["first"]), ("$(date +%N)", ["first", "second"])):
+            with self.subTest(text):
+                engine.write_text(f"#!/bin/sh\ncat >/dev/null\necho {text}\nexit 77\n")
+                engine.chmod(0o755)
+                cases, seconds = engines.judge(chosen, config, "one", "default", "judging")
+                self.assertEqual((list(cases), seconds), (["judge_free"], None))
+                out = folder / "results/one/default/judging"
+                self.assertEqual(sorted(path.parent.name for path in out.glob("*/results.json")), judged)
+                self.assertFalse((out / "asked").exists())
+                self.assertEqual((out / "first/status").read_text(), "77\n")
 
     def test_an_engine_that_is_not_there_or_another_is_refused(self):
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))

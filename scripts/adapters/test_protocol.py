@@ -94,6 +94,10 @@ class Reading(unittest.TestCase):
 
 
 class Physics(unittest.TestCase):
+    def test_cross_products_have_the_bits_of_numpy(self):
+        for a, b in np.random.default_rng(1).standard_normal((100, 2, 3)):
+            self.assertEqual(protocol.cross(a, b).tobytes(), np.cross(a, b).tobytes())
+
     def test_body_is_the_case(self):
         problem = protocol.Problem(PROBLEM)
         mass, lever, about_centre, gravity = problem.physical()

@@ -139,8 +139,15 @@ fn hunt() -> TaskResult<()> {
 /// Makes the page of the engines with the release build of `topsim`; settings with a row of two runs keep it.
 fn engines(names: &[String]) -> TaskResult<()> {
     topsim(&["--version"])?;
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     let done = Command::new("scripts/adapters/engines.py")
-        .args(["--install", "--lacking", "--kept"])
+        .args([
+            "--install",
+            "--lacking",
+            "--kept",
+            "--together",
+            &cores.to_string(),
+        ])
         .args(names)
         .status();
     let done = done.map_err(|e| format!("cannot start scripts/adapters/engines.py: {e}"))?;

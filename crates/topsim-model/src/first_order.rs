@@ -106,12 +106,12 @@ pub(crate) fn step(
     y: &mut State,
 ) {
     let turn = |q: &mut Quat, rate: &Vec3| map.turn(equations, q, rate, h);
-    step_turned((kick, turned_by, &turn), equations, habit, (t, h), y);
+    step_turned((kick, turned_by, turn), equations, habit, (t, h), y);
 }
 
 /// Makes a step of `h` from `t` whose turn a function makes of an attitude and a rate.
-pub(crate) fn step_turned(
-    (kick, turned_by, turned): (Kick, TurnRate, &dyn Fn(&mut Quat, &Vec3)),
+pub(crate) fn step_turned<F: Fn(&mut Quat, &Vec3)>(
+    (kick, turned_by, turned): (Kick, TurnRate, F),
     equations: &Equations,
     habit: &Habit,
     (t, h): (f64, f64),

@@ -308,7 +308,7 @@ impl Rule {
             }
             &Self::Slipped { kick, rate, slip } => {
                 let turn = |q: &mut Quat, w: &Vec3| *q = slip.turned(q, w, h);
-                let rule = (kick, rate, &turn as &dyn Fn(&mut Quat, &Vec3));
+                let rule = (kick, rate, turn);
                 first_order::step_turned(rule, equations, habit, (t, h), y);
             }
             Self::HalfSteps(rule) => rule.step(equations, (t, h), y),

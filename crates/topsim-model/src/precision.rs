@@ -103,7 +103,7 @@ fn kept(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
 /// Fewer numbers do not tell with how many digits they are written.
 const FEWEST: usize = 20;
 
-/// Of doubles with all their digits the shortest decimals have 15 to 17.
+/// Number of digits that the shortest decimals of doubles with all their digits have at least: 15 to 17.
 const ALL: usize = 15;
 
 /// Returns the relative precision of numbers by their decimals.

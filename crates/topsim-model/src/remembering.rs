@@ -184,7 +184,7 @@ struct Memory {
     clock: ClockMemory,
 }
 
-/// What a clock keeps from one step to the next.
+/// Memory of a clock from one step to the next.
 #[derive(Default)]
 struct ClockMemory {
     /// Time of the first step, s, and number of steps since.

@@ -112,9 +112,9 @@ pub enum Order {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// By the rate in the body.
+    /// The turn is by the rate in the body.
     Body,
-    /// By the rate in space.
+    /// The turn is by the rate in space.
     Space,
 }
 
